@@ -1,0 +1,43 @@
+# One target per room of src/oloid: oloid_room(geometry DEPENDS spatial solvers) makes oloid::geometry.
+#
+# Headers form a file set, so that they are installed and each is verified to compile alone. A room without .cpp
+# files is an INTERFACE library. DEPENDS are the include arrows; scripts/check_includes reads them from the same line.
+
+include(GNUInstallDirs)
+
+function(oloid_room room)
+  cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "DEPENDS")
+  set(dir ${PROJECT_SOURCE_DIR}/src/oloid/${room})
+  file(GLOB headers CONFIGURE_DEPENDS ${dir}/*.h)
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+
+  set(target oloid_${room})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(oloid::${room} ALIAS ${target})
+
+  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${headers})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  list(TRANSFORM ROOM_DEPENDS PREPEND oloid::)
+  target_link_libraries(${target} ${scope} ${ROOM_DEPENDS})
+
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${room})
+  install(TARGETS ${target} EXPORT oloid FILE_SET HEADERS)
+  set_property(GLOBAL APPEND PROPERTY OLOID_ROOMS ${room})
+endfunction()
+
+# Adds usage requirements to a room whether or not it has sources: PRIVATE ones exist only if there are.
+function(oloid_room_uses room)
+  cmake_parse_arguments(PARSE_ARGV 1 USES "" "" "PUBLIC;PRIVATE")
+  get_target_property(type oloid_${room} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    target_link_libraries(oloid_${room} INTERFACE ${USES_PUBLIC})
+  else()
+    target_link_libraries(oloid_${room} PUBLIC ${USES_PUBLIC} PRIVATE ${USES_PRIVATE})
+  endif()
+endfunction()
