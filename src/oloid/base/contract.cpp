@@ -1,0 +1,13 @@
+#include "oloid/base/contract.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace oloid {
+
+void broken_promise(const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "oloid: broken promise at %s:%d: %s\n", file, line, condition);
+  std::abort();
+}
+
+}  // namespace oloid
