@@ -1,0 +1,67 @@
+// Motion and force of a rigid body as six numbers, angular part first.
+#pragma once
+
+#include "oloid/base/linalg.h"
+#include "oloid/spatial/pose.h"
+
+namespace oloid {
+
+// v is the velocity of the point at the origin of the frame in which the twist is written.
+template <class S>
+struct Twist {
+  Vec3<S> w = Vec3<S>::Zero();  // [rad/s]
+  Vec3<S> v = Vec3<S>::Zero();  // [m/s]
+};
+
+// t is the moment about the origin of the frame in which the wrench is written.
+template <class S>
+struct Wrench {
+  Vec3<S> t = Vec3<S>::Zero();  // [N m]
+  Vec3<S> f = Vec3<S>::Zero();  // [N]
+};
+
+template <class S>
+Twist<S> operator+(const Twist<S>& a, const Twist<S>& b) {
+  return {a.w + b.w, a.v + b.v};
+}
+template <class S>
+Twist<S> operator-(const Twist<S>& a, const Twist<S>& b) {
+  return {a.w - b.w, a.v - b.v};
+}
+template <class S>
+Wrench<S> operator+(const Wrench<S>& a, const Wrench<S>& b) {
+  return {a.t + b.t, a.f + b.f};
+}
+
+template <class S>
+S power(const Wrench<S>& f, const Twist<S>& phi) {
+  return f.t.dot(phi.w) + f.f.dot(phi.v);
+}
+
+// Ad(X_AB) φ: the same motion, written in A.
+template <class S>
+Twist<S> transform(const Pose<S>& X_AB, const Twist<S>& phi_B) {
+  const Vec3<S> w = X_AB.R * phi_B.w;
+  return {w, X_AB.R * phi_B.v + X_AB.p.cross(w)};
+}
+
+// Ad(X_BA)ᵀ f: the same force, written in A. Keeps power(f, φ).
+template <class S>
+Wrench<S> transform(const Pose<S>& X_AB, const Wrench<S>& f_B) {
+  const Vec3<S> f = X_AB.R * f_B.f;
+  return {X_AB.R * f_B.t + X_AB.p.cross(f), f};
+}
+
+// ad_φ ψ.
+template <class S>
+Twist<S> cross(const Twist<S>& phi, const Twist<S>& psi) {
+  return {phi.w.cross(psi.w), phi.v.cross(psi.w) + phi.w.cross(psi.v)};
+}
+
+// ad_φᵀ f, with power(ad_φᵀ f, ψ) = power(f, ad_φ ψ).
+template <class S>
+Wrench<S> cross_transpose(const Twist<S>& phi, const Wrench<S>& f) {
+  return {-(phi.w.cross(f.t) + phi.v.cross(f.f)), -phi.w.cross(f.f)};
+}
+
+}  // namespace oloid
