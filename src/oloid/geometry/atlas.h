@@ -1,0 +1,26 @@
+// Every surface is an atlas of charts; leaving one is an event.
+#pragma once
+
+#include <cmath>
+#include <variant>
+
+#include "oloid/base/id.h"
+#include "oloid/base/linalg.h"
+
+namespace oloid {
+
+// A point on a surface: (u, v, 0) in a chart, or, on an implicit surface, the point itself.
+struct Location {
+  ChartId chart{0};
+  Vec3<double> x = Vec3<double>::Zero();
+};
+
+enum class Joint { G0, G1, G2 };  // continuity as measured
+struct Crossing {
+  Location to;
+  Joint joint;
+};
+struct OpenEdge {};  // the surface ends here
+using ChartExit = std::variant<Crossing, OpenEdge>;
+
+}  // namespace oloid

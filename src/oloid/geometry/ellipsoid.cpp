@@ -1,0 +1,49 @@
+#include "oloid/geometry/ellipsoid.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace oloid {
+
+Result<Ellipsoid> Ellipsoid::make(const Vec3<double>& semi_axes, bool cavity) {
+  for (int i = 0; i < 3; ++i) {
+    if (!(semi_axes(i) > 0) || !std::isfinite(semi_axes(i))) {
+      return Unexpected{Error{{},
+                              fmt::format("semi-axis {} is {}", i, semi_axes(i)),
+                              "semi-axes are lengths in metres, greater than 0"}};
+    }
+  }
+  const double ratio = semi_axes.maxCoeff() / semi_axes.minCoeff();
+  if (ratio > 1e4) {
+    return Unexpected{Error{{},
+                            fmt::format("semi-axes differ by a factor {:.3g}", ratio),
+                            "at most 1e4; model a disc or needle by another surface"}};
+  }
+  return Ellipsoid(semi_axes, cavity);
+}
+
+ChartExit Ellipsoid::leave(const Location& q) const {
+  const Vec3<double> p =
+      sphere_charts::jet<0, double>(q.chart.index, cavity_, q.x.head<2>()).d(0, 0);
+  return Crossing{near(semi_axes_.cwiseProduct(p)), Joint::G2};
+}
+
+Location Ellipsoid::near(const Vec3<double>& p) const {
+  Vec3<double> d = p.cwiseQuotient(semi_axes_);
+  if (d.squaredNorm() == 0) d = Vec3<double>::UnitZ();
+  const int chart = sphere_charts::best_chart(d);
+  Location q{ChartId{chart}};
+  q.x.head<2>() = sphere_charts::coordinates(chart, cavity_, d);
+  return q;
+}
+
+std::vector<Location> Ellipsoid::seeds() const {
+  std::vector<Location> result;
+  for (int chart = 0; chart < sphere_charts::kCharts; ++chart)
+    for (double u : {-0.3, 0.0, 0.3})
+      for (double v : {-0.3, 0.0, 0.3}) result.push_back({ChartId{chart}, {u, v, 0}});
+  return result;
+}
+
+}  // namespace oloid

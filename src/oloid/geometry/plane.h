@@ -1,0 +1,32 @@
+// The half-space z ≤ 0, one chart.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "oloid/geometry/atlas.h"
+#include "oloid/geometry/jet.h"
+
+namespace oloid {
+
+class Plane {
+ public:
+  template <int Order, class S>
+  Jet<S, Order> jet(int /*chart*/, const Uv<S>& q) const {
+    Jet<S, Order> c;
+    for (auto& term : c.terms) term.setZero();
+    c.d(0, 0) << q.x(), q.y(), S(0.0);
+    if constexpr (Order >= 1) {
+      c.d(1, 0).x() = S(1.0);
+      c.d(0, 1).y() = S(1.0);
+    }
+    return c;
+  }
+  double margin(const Location&) const { return 1; }  // never left
+  ChartExit leave(const Location& q) const { return Crossing{q, Joint::G2}; }
+  Location near(const Vec3<double>& p) const { return {ChartId{0}, {p.x(), p.y(), 0}}; }
+  std::vector<Location> seeds() const { return {Location{}}; }
+  double bounding_radius() const { return std::numeric_limits<double>::infinity(); }
+};
+
+}  // namespace oloid

@@ -1,0 +1,77 @@
+#include "oloid/geometry/quadric.h"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "oloid/geometry/local_surface.h"
+
+namespace oloid {
+
+Quadric::Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c) : Q_(Q), b_(b), c_(c) {
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
+  const Vec3<double> lambda = eigen.eigenvalues();
+  bounding_radius_ = std::numeric_limits<double>::infinity();
+  size_ = 1;
+  if (lambda.minCoeff() > 0 || lambda.maxCoeff() < 0) {
+    const Vec3<double> centre = -Q.ldlt().solve(b);
+    const double level = centre.dot(Q * centre) - c;  // (p − centre)ᵀ Q (p − centre) = level
+    const double radius =
+        std::sqrt(level / lambda(lambda.cwiseAbs().minCoeff() == std::abs(lambda(0)) ? 0 : 2));
+    bounding_radius_ = centre.norm() + radius;
+    size_ = bounding_radius_;
+  } else {
+    const double scale = lambda.cwiseAbs().maxCoeff();
+    if (scale > 0) size_ = std::max(std::sqrt(std::abs(c) / scale), b.norm() / scale);
+    if (!(size_ > 0) || !std::isfinite(size_)) size_ = 1;
+  }
+}
+
+Result<Quadric> Quadric::make(const Mat3<double>& Q, const Vec3<double>& b, double c) {
+  const auto refuse = [](std::string message, std::string remedy) {
+    return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
+  };
+  if (!Q.allFinite() || !b.allFinite() || !std::isfinite(c)) {
+    return refuse("quadric has a coefficient that is not finite", "give finite Q, b, c");
+  }
+  if ((Q - Q.transpose()).norm() > 1e-12 * Q.norm()) {
+    return refuse("Q is not symmetric", "use (Q + transpose of Q) / 2, which is the same surface");
+  }
+  if (Q.norm() == 0 && b.norm() == 0) {
+    return refuse("quadric has neither quadratic nor linear part", "give Q or b");
+  }
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
+  const Vec3<double> lambda = eigen.eigenvalues();
+  if (lambda.minCoeff() > 0 || lambda.maxCoeff() < 0) {
+    const Vec3<double> centre = -Q.ldlt().solve(b);
+    if ((centre.dot(Q * centre) - c) * lambda(0) <= 0) {
+      return refuse("no point satisfies f = 0", "for an ellipsoid of positive Q take c negative");
+    }
+  }
+  const Quadric quadric(Q, b, c);
+  if (quadric.seeds().empty()) return refuse("no point of f = 0 was found", "check Q, b and c");
+  return quadric;
+}
+
+Location Quadric::near(const Vec3<double>& p) const { return {ChartId{0}, project(*this, p, 50)}; }
+
+std::vector<Location> Quadric::seeds() const {
+  std::vector<Location> result;
+  const Vec3<double> origin = std::isfinite(bounding_radius_) ? Vec3<double>(-Q_.ldlt().solve(b_))
+                                                              : Vec3<double>(Vec3<double>::Zero());
+  for (int x = -2; x <= 2; ++x) {
+    for (int y = -2; y <= 2; ++y) {
+      for (int z = -2; z <= 2; ++z) {
+        const Location q = near(origin + 0.5 * size_ * Vec3<double>(x, y, z) +
+                                1e-3 * size_ * Vec3<double>(1, 2, 3));
+        const ImplicitJet<double> at = implicit_jet(q.x);
+        if (q.x.allFinite() && at.gradient.norm() > 0 &&
+            std::abs(at.f) <= 1e-9 * size_ * at.gradient.norm()) {
+          result.push_back(q);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace oloid

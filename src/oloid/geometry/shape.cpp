@@ -1,0 +1,37 @@
+#include "oloid/geometry/shape.h"
+
+namespace oloid {
+
+double margin(const Shape& shape, const Location& q) {
+  return std::visit([&](const auto& surface) { return surface.margin(q); }, shape);
+}
+
+ChartExit leave(const Shape& shape, const Location& q) {
+  return std::visit([&](const auto& surface) { return surface.leave(q); }, shape);
+}
+
+Location settled(const Shape& shape, const Location& q) {
+  return std::visit(
+      [&]<class F>(const F& surface) {
+        if constexpr (ImplicitSurface<F>) {
+          return Location{q.chart, project(surface, q.x, kProjectionSteps)};
+        } else {
+          return q;
+        }
+      },
+      shape);
+}
+
+Location near(const Shape& shape, const Vec3<double>& p) {
+  return std::visit([&](const auto& surface) { return surface.near(p); }, shape);
+}
+
+std::vector<Location> seeds(const Shape& shape) {
+  return std::visit([](const auto& surface) { return surface.seeds(); }, shape);
+}
+
+double bounding_radius(const Shape& shape) {
+  return std::visit([](const auto& surface) { return surface.bounding_radius(); }, shape);
+}
+
+}  // namespace oloid

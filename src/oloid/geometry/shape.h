@@ -1,0 +1,52 @@
+// Any of our surfaces, held by value. This is the one place that knows them all.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "oloid/geometry/bezier.h"
+#include "oloid/geometry/ellipsoid.h"
+#include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/plane.h"
+#include "oloid/geometry/quadric.h"
+
+namespace oloid {
+
+using Shape = std::variant<Plane, Ellipsoid, BezierPatch, Quadric>;
+
+// Chart and reference direction are constant over a step; the location moves.
+template <class S>
+LocalSurface<S> local_surface(const Shape& shape, ChartId chart, const Vec3<S>& location,
+                              const Vec3<double>& reference) {
+  return std::visit(
+      [&]<class F>(const F& surface) {
+        if constexpr (ImplicitSurface<F, S>) {
+          return local_surface(surface, location, reference);
+        } else {
+          return local_surface(
+              surface.template jet<2>(chart.index, Uv<S>(location.template head<2>())), reference);
+        }
+      },
+      shape);
+}
+
+// How far inside its chart a location lies: > 0 inside, 0 on the border.
+double margin(const Shape&, const Location&);
+
+// What lies beyond the border of the chart.
+ChartExit leave(const Shape&, const Location&);
+
+// The location with what integration may have left of it removed: implicit points are put back on
+// the surface, chart coordinates are as they are.
+Location settled(const Shape&, const Location&);
+
+// A location near a point given in the shape's frame: a start for Newton, not the nearest point.
+Location near(const Shape&, const Vec3<double>& p);
+
+// Locations spread over the whole surface: starts for a global search.
+std::vector<Location> seeds(const Shape&);
+
+// Radius about the shape's origin, infinite for unbounded shapes. [m]
+double bounding_radius(const Shape&);
+
+}  // namespace oloid
