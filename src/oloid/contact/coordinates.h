@@ -1,0 +1,52 @@
+// From contact coordinates to poses and back: docs/notation.md, docs/theory/contact.md eqs. 7 to 9.
+#pragma once
+
+#include <cmath>
+
+#include "oloid/geometry/local_surface.h"
+#include "oloid/spatial/pose.h"
+
+namespace oloid {
+
+// Both sides of a contact, each in its own body's frame.
+template <class S>
+struct PairGeometry {
+  LocalSurface<S> A, B;
+};
+
+// Axes of B's contact frame seen from A's, upper-left block; the third axes are opposite.
+// [KryPai02] Eq. 7. An involution: R R = 1.
+template <class S>
+Mat2<S> contact_rotation(const S& psi) {
+  using std::cos;
+  using std::sin;
+  const S c = cos(psi), s = sin(psi);
+  Mat2<S> R;
+  R << c, -s, -s, -c;
+  return R;
+}
+
+// Axes of the contact frame C (A's frame at the contact) in B's body axes: R_BC = R_B R(psi).
+template <class S>
+Mat3<S> contact_axes_in_B(const LocalSurface<S>& B, const Mat2<S>& R) {
+  Mat3<S> R_BC;
+  R_BC.template leftCols<2>() = B.R.template leftCols<2>() * R;
+  R_BC.col(2) = -B.R.col(2);
+  return R_BC;
+}
+
+// Pose of A in B, gap included (0 in contact evolution): [KryPai02] Eq. 9.
+template <class S>
+Pose<S> pose_of_A_in_B(const PairGeometry<S>& pair, const S& psi, const S& gap = S(0.0)) {
+  const Mat3<S> R_BC = contact_axes_in_B(pair.B, contact_rotation(psi));
+  const Mat3<S> R_BA = R_BC * pair.A.R.transpose();
+  return {R_BA, pair.B.p + gap * Vec3<S>(pair.B.R.col(2)) - R_BA * pair.A.p};
+}
+
+// psi of a pose in which the normals are opposite.
+inline double psi_of_pose(const PairGeometry<double>& pair, const Mat3<double>& R_BA) {
+  const Mat3<double> P = pair.B.R.transpose() * R_BA * pair.A.R;
+  return std::atan2(-P(0, 1), P(0, 0));
+}
+
+}  // namespace oloid

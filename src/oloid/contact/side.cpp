@@ -1,0 +1,27 @@
+#include "oloid/contact/side.h"
+
+#include <cmath>
+
+namespace oloid {
+
+Vec3<double> fresh_reference(const Side& side, const Location& location) {
+  // The normal does not depend on the reference; take any first, then the axis farthest from n.
+  const Vec3<double> trial = Vec3<double>(1, 2, 3).normalized();
+  const Vec3<double> n =
+      local_surface<double>(side.shape, location.chart, location.x, trial).R.col(2);
+  int axis = 0;
+  n.cwiseAbs().minCoeff(&axis);
+  const Vec3<double> e = Vec3<double>::Unit(axis);
+  return (e - e.dot(n) * n).normalized();
+}
+
+bool reference_is_stale(const LocalSurface<double>& local, const Side& side,
+                        const SideAnchor& anchor) {
+  return std::abs(local.R.col(2).dot(side.X_BS.R * anchor.reference)) > 0.5;
+}
+
+Vec3<double> renewed_reference(const LocalSurface<double>& local, const Side& side) {
+  return (side.X_BS.R.transpose() * local.R.col(0)).normalized();
+}
+
+}  // namespace oloid

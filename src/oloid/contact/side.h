@@ -1,0 +1,41 @@
+// One side of a contact: a shape placed in a body, and where on it the contact is.
+#pragma once
+
+#include "oloid/geometry/shape.h"
+#include "oloid/spatial/pose.h"
+
+namespace oloid {
+
+// What stays constant over a step: where charts and tangent frames come from.
+struct SideAnchor {
+  ChartId chart{0};
+  Vec3<double> reference = Vec3<double>::UnitX();  // e, unit, in the shape's frame
+};
+
+// The shape sits in the body's frame by X_BS; this is the only place where that is applied.
+struct Side {
+  Shape shape;
+  Pose<double> X_BS;
+
+  template <class S>
+  LocalSurface<S> at(const SideAnchor& anchor, const Vec3<S>& location) const {
+    LocalSurface<S> local = local_surface<S>(shape, anchor.chart, location, anchor.reference);
+    const Mat3<S> R = X_BS.R.template cast<S>();
+    local.p = R * local.p + X_BS.p.template cast<S>();
+    local.R = R * local.R;
+    return local;
+  }
+};
+
+// A reference direction that lies in the tangent plane at the location, so that the frame turns
+// least.
+Vec3<double> fresh_reference(const Side&, const Location&);
+
+// True when the normal has come so near to the reference direction that a new one is due.
+bool reference_is_stale(const LocalSurface<double>& local, const Side&, const SideAnchor&);
+
+// The current x axis as new reference: the frame stays as it is at this instant, only its future
+// turning changes, so neither psi nor the twist's components jump.
+Vec3<double> renewed_reference(const LocalSurface<double>& local, const Side&);
+
+}  // namespace oloid
