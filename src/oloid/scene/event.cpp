@@ -1,0 +1,55 @@
+#include "oloid/scene/event.h"
+
+namespace oloid {
+
+std::string_view name(Mode mode) {
+  switch (mode) {
+    case Mode::separated:
+      return "separated";
+    case Mode::frictionless:
+      return "frictionless";
+    case Mode::sliding:
+      return "sliding";
+    case Mode::rolling:
+      return "rolling";
+  }
+  return "?";
+}
+
+std::string_view name(EventKind kind) {
+  switch (kind) {
+    case EventKind::contact_start:
+      return "contact_start";
+    case EventKind::mode_change:
+      return "mode_change";
+    case EventKind::take_off:
+      return "take_off";
+    case EventKind::gap_closed:
+      return "gap_closed";
+    case EventKind::chart_crossing:
+      return "chart_crossing";
+    case EventKind::open_border:
+      return "open_border";
+    case EventKind::witness_change:
+      return "witness_change";
+    case EventKind::conforming:
+      return "conforming";
+    case EventKind::painleve:
+      return "painleve";
+    case EventKind::mode_cycle:
+      return "mode_cycle";
+    case EventKind::solver_trouble:
+      return "solver_trouble";
+    case EventKind::budget:
+      return "budget";
+    case EventKind::output_failed:
+      return "output_failed";
+    case EventKind::interrupted:
+      return "interrupted";
+    case EventKind::end:
+      return "end";
+  }
+  return "?";
+}
+
+}  // namespace oloid

@@ -1,0 +1,45 @@
+// What can happen in a run, as plain data.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "oloid/base/id.h"
+
+namespace oloid {
+
+enum class Mode { separated, frictionless, sliding, rolling };
+std::string_view name(Mode mode);
+
+enum class EventKind {
+  contact_start,   // the initial contact was found; value: normal velocity removed [m/s]
+  mode_change,     // e.g. sliding → rolling; value: energy booked by the stick projection [J]
+  take_off,        // normal force fell through zero; value: acceleration of the gap [m/s²], 0 to
+                   // round-off
+  gap_closed,      // separated bodies met again; value: approach speed [m/s]
+  chart_crossing,  // contact went over to another chart; value: body index (0: A, 1: B)
+  open_border,     // contact reached a border of its surface; ends the run; value: body index
+  witness_change,  // nearest points of separated bodies jumped to another pair; value: gap [m]
+  conforming,      // relative curvature too small for a point contact; value: conformity
+  painleve,        // sliding equations lost their unique solution; value: denominator [1/kg]
+  mode_cycle,      // too many mode changes at one instant; value: their number
+  solver_trouble,  // step size underflow or non-finite rates; value: last step [s]
+  budget,          // step budget used up; value: steps
+  output_failed,   // a recorder reported trouble
+  interrupted,     // the user asked to stop
+  end,             // regular end of the run
+};
+std::string_view name(EventKind kind);
+
+struct Event {
+  double t = 0;  // [s]
+  EventKind kind = EventKind::end;
+  std::array<BodyId, 2> bodies{};  // A, B; invalid if the event concerns the whole run
+  ContactId contact;
+  Mode before = Mode::separated;
+  Mode after = Mode::separated;
+  double value = 0;       // meaning depends on the kind, see above
+  std::string_view note;  // a static text for people; may be empty
+};
+
+}  // namespace oloid

@@ -1,0 +1,53 @@
+// The state of the world at one instant, as plain data for recorders. SI units, world axes.
+#pragma once
+
+#include <span>
+
+#include "oloid/base/linalg.h"
+#include "oloid/scene/event.h"
+#include "oloid/spatial/rotation.h"
+
+namespace oloid {
+
+struct BodyFrame {
+  Vec3<double> position{0, 0, 0};  // [m], of the centre of mass
+  Quat<double> orientation;        // body to world, w ≥ 0 not enforced: continuous in time
+  Vec3<double> velocity{0, 0, 0};  // [m/s], of the centre of mass
+  Vec3<double> angular_velocity{0, 0, 0};  // [rad/s]
+};
+
+// Forces act on A; compression is positive. While separated, forces are 0 and the points are the
+// nearest ones.
+struct ContactFrame {
+  Mode mode = Mode::separated;
+  double gap = 0;                  // [m], negative when the bodies overlap
+  Vec3<double> point_A{0, 0, 0};   // [m], nearest or touching point of A
+  Vec3<double> point_B{0, 0, 0};   // [m]
+  Vec3<double> normal{0, 0, 0};    // outward from A, into B
+  Vec3<double> slip{0, 0, 0};      // [m/s], of A's touching particle relative to B's
+  double spin = 0;                 // [rad/s], of A relative to B about `normal`
+  double normal_force = 0;         // [N]
+  Vec3<double> friction{0, 0, 0};  // [N]
+  // Contact coordinates: chart and location ((u, v, 0), or a point of an implicit surface), angle.
+  ChartId chart_A, chart_B;
+  Vec3<double> location_A{0, 0, 0};
+  Vec3<double> location_B{0, 0, 0};
+  double psi = 0;  // [rad], unwrapped
+};
+
+struct EnergyFrame {  // [J]
+  double kinetic = 0;
+  double potential = 0;
+  double dissipated = 0;  // since the start
+};
+
+struct Frame {
+  double t = 0;  // [s]
+  // 0: at a multiple of the output interval; -1, +1: state before and after the event at this time.
+  int event_side = 0;
+  std::span<const BodyFrame> bodies;
+  std::span<const ContactFrame> contacts;
+  EnergyFrame energy;
+};
+
+}  // namespace oloid

@@ -1,0 +1,67 @@
+// The way out: whoever wants to keep frames and events of a run implements Recorder.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oloid/base/result.h"
+#include "oloid/scene/event.h"
+#include "oloid/scene/frame.h"
+
+namespace oloid {
+
+struct Header {
+  std::string scene_name;
+  std::string scene_text;
+  std::string scene_file;
+  std::string oloid_version;
+  double duration = 0;   // [s]
+  double output_dt = 0;  // [s]
+  Vec3<double> gravity{0, 0, 0};
+  std::vector<std::string> bodies;
+  std::vector<double> masses;                   // [kg]; 0: fixed
+  std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact
+};
+
+struct EnergySummary {
+  double initial = 0;             // [J]
+  double final = 0;               // [J]
+  double max_relative_drift = 0;  // over all accepted steps, docs/notation.md
+  double dissipated = 0;          // [J]
+};
+
+// Counts of work done.
+struct Counters {
+  std::int64_t steps = 0;  // accepted
+  std::int64_t rejected_steps = 0;
+  std::int64_t rates_calls = 0;
+  std::int64_t events = 0;
+  std::int64_t chart_crossings = 0;
+  std::int64_t reanchorings = 0;   // changes of a reference direction
+  std::int64_t closest_calls = 0;  // Newton searches for nearest points
+};
+
+struct Summary {
+  double t_end = 0;   // [s], time reached
+  double wall_s = 0;  // [s]
+  EnergySummary energy;
+  double max_gap_error = 0;  // [m], over all accepted steps in contact
+  std::uint64_t hash = 0;    // over the raw bits of (t, y, mode) of all accepted steps
+  std::vector<BodyFrame> bodies;
+  Counters counters;
+};
+
+class Recorder {
+ public:
+  virtual ~Recorder() = default;
+  virtual void begin(const Header&) = 0;
+  virtual void frame(const Frame&) = 0;
+  virtual void event(const Event&) = 0;
+  virtual void end(const Summary&) = 0;
+  // What went wrong while writing, if anything; the run stops then and the other recorders close.
+  virtual std::optional<Error> trouble() const { return std::nullopt; }
+};
+
+}  // namespace oloid

@@ -1,0 +1,101 @@
+// What a user asks for, as plain data with the place where it was written. Nothing here is checked
+// beyond its type: `compile` in world/ is the last place where input can be refused.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "oloid/base/linalg.h"
+#include "oloid/base/result.h"
+#include "oloid/spatial/rotation.h"
+
+namespace oloid {
+
+// A value and where it was written; from C++ the place may stay empty.
+template <class T>
+struct Given {
+  T value{};
+  Place place;
+  Given() = default;
+  Given(T v, Place p = {}) : value(std::move(v)), place(std::move(p)) {}
+};
+
+// Half-space z ≤ 0 of the shape's frame.
+struct PlaneSpec {};
+// Ball, or with `cavity` all that is outside of it (a bowl).
+struct SphereSpec {
+  Given<double> radius;  // [m]
+  bool cavity = false;
+};
+struct EllipsoidSpec {
+  Given<Vec3<double>> semi_axes;  // [m], along x, y, z of the shape's frame
+  bool cavity = false;
+};
+// Tensor-product Bezier patch of degree at most 3 each way; c_u × c_v points out of the body.
+struct BezierSpec {
+  Given<std::vector<std::vector<Vec3<double>>>> net;  // [m], net[i][j] multiplies B_i(u) B_j(v)
+};
+// Implicit quadric pᵀ Q p + 2 b·p + c = 0, the body where it is negative.
+struct QuadricSpec {
+  Given<Mat3<double>> Q;
+  Given<Vec3<double>> b = Vec3<double>(Vec3<double>::Zero());
+  Given<double> c;
+};
+using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, BezierSpec, QuadricSpec>;
+
+struct BodySpec {
+  Given<std::string> name;
+  bool fixed = false;
+  Given<ShapeSpec> shape;
+  // Pose of the shape's frame in the body's frame, whose origin is the centre of mass.
+  Given<Vec3<double>> shape_position = Vec3<double>(Vec3<double>::Zero());  // [m]
+  Given<Quat<double>> shape_orientation;                                    // unit
+  std::optional<Given<double>> mass;                                        // [kg]
+  std::optional<Given<Mat3<double>>> inertia;                               // [kg m²], body axes
+  Given<Vec3<double>> position = Vec3<double>(Vec3<double>::Zero());  // [m], of the centre of mass
+  Given<Quat<double>> orientation;                                    // body to world
+  Given<Vec3<double>> velocity = Vec3<double>(Vec3<double>::Zero());  // [m/s], world
+  Given<Vec3<double>> angular_velocity = Vec3<double>(Vec3<double>::Zero());  // [rad/s], world
+  std::optional<Given<std::string>> material;
+};
+
+// Coulomb friction; infinity is "unlimited": no slip however large the force.
+struct FrictionSpec {
+  std::optional<Given<double>> friction;          // static coefficient
+  std::optional<Given<double>> kinetic_friction;  // default: equal to the static one
+};
+struct MaterialSpec {
+  Given<std::string> name;
+  FrictionSpec law;
+};
+// Overrides what the two materials would give.
+struct PairSpec {
+  Given<std::array<std::string, 2>> bodies;
+  FrictionSpec law;
+};
+
+enum class Method { dop853, rk4 };
+
+struct SolverSpec {
+  Given<Method> method{Method::dop853};
+  Given<double> rtol{1e-11};              // dop853: relative tolerance
+  std::optional<Given<double>> max_step;  // [s]; rk4: the step (default 1 ms)
+  Given<double> max_steps{1e8};           // budget: the run ends with an event after that many
+};
+
+struct Spec {
+  std::string name;        // shown in summaries; the file's stem unless given
+  std::string text;        // the scene file as read, kept for the record
+  Given<double> duration;  // [s]
+  Given<Vec3<double>> gravity = Vec3<double>(0, 0, -9.81);  // [m/s²]
+  Given<double> output_dt{0.01};                            // [s] between frames
+  SolverSpec solver;
+  std::vector<BodySpec> bodies;
+  std::vector<MaterialSpec> materials;
+  std::vector<PairSpec> pairs;
+};
+
+}  // namespace oloid
