@@ -1,0 +1,71 @@
+// The two right-hand sides of a body: in contact and in flight. Pure functions of (t, y, setting).
+#pragma once
+
+#include "oloid/integrate/field.h"
+#include "oloid/scene/event.h"
+#include "oloid/world/layout.h"
+#include "oloid/world/model.h"
+
+namespace oloid {
+
+// Constants of a step in contact.
+struct ContactSetting {
+  Mode mode = Mode::rolling;
+  SideAnchor A, B;
+  Friction friction;
+};
+
+// Guards in the order of the transition table; ties are resolved in that order.
+enum class Guard { normal_force, grip, chart_A, chart_B, conformity, painleve };
+
+// Everything at one instant of a contact.
+struct ContactEvaluation {
+  ContactState<double> state;
+  PairGeometry<double> pair;
+  Pose<double> X_BA;
+  ContactRates<double> rates;
+};
+
+ContactEvaluation evaluate(const Model& model, const ContactSetting& setting,
+                           const ContactVector& y);
+
+class ContactField {
+ public:
+  static constexpr int kSize = kContactSize;
+  static constexpr int kGuards = 6;
+  ContactField(const Model& model, const ContactSetting& setting)
+      : model_(model), setting_(setting) {}
+  bool rates(double t, const ContactVector& y, ContactVector& dy,
+             Vec<double, kGuards>& guards) const;
+
+ private:
+  const Model& model_;
+  const ContactSetting& setting_;
+};
+
+// Constants of a step in flight: where the nearest points were at its start.
+struct FlightSetting {
+  Location A, B;
+};
+
+class FlightField {
+ public:
+  static constexpr int kSize = kRootSize;
+  static constexpr int kGuards = 1;  // gap / ℓ
+  FlightField(const Model& model, const FlightSetting& setting)
+      : model_(model), setting_(setting) {}
+  bool rates(double t, const RootVector& y, RootVector& dy, Vec<double, kGuards>& guards) const;
+
+ private:
+  const Model& model_;
+  const FlightSetting& setting_;
+};
+
+// Nearest points of a body in flight, from the setting's witnesses, or anywhere if they have
+// vanished.
+Closest nearest(const Model& model, const FlightSetting& setting, const FreeState<double>& body);
+
+// World pose and twist of A (at its centre of mass, body axes) from contact coordinates.
+FreeState<double> free_state(const Model& model, const ContactEvaluation& at);
+
+}  // namespace oloid

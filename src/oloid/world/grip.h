@@ -1,0 +1,21 @@
+// Decisions between sticking and sliding for a contact at the instant its slip is zero.
+#pragma once
+
+#include "oloid/world/fields.h"
+
+namespace oloid {
+
+// Below this the slip counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ).
+double least_slip_speed(const Model& model, double entry_speed);
+
+// Sliding with the given slip, or in the given direction if it has only just begun.
+void start_sliding(const Model& model, ContactSetting& setting, const Vec2<double>& slip);
+
+// Removes what is left of the slip by the sticking impulse, books its energy, then sticks if the
+// sticking force lies inside the static cone and slides in the direction of onset otherwise.
+void stick_or_slide(const Model& model, ContactSetting& setting, ContactVector& y);
+
+// Slides on from zero slip in the direction in which it sets in.
+void slide_from_rest(const Model& model, ContactSetting& setting, const ContactVector& y);
+
+}  // namespace oloid
