@@ -1,0 +1,367 @@
+#include "oloid/io/scene_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "oloid/io/did_you_mean.h"
+#include "oloid/io/document.h"
+#include "oloid/io/scene_schema.h"
+#include "oloid/io/scene_value.h"
+
+namespace oloid {
+namespace {
+
+constexpr int kVersion = 1;
+constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // [bytes]
+
+using Tables = std::vector<std::string_view>;
+
+const SceneKey* find_key(const Tables& tables, std::string_view key) {
+  for (const SceneKey& k : scene_schema()) {
+    if (k.key == key && std::find(tables.begin(), tables.end(), k.table) != tables.end()) return &k;
+  }
+  return nullptr;
+}
+
+// One table of the file, checked against the schema when it is built: unknown and missing keys and
+// wrong types have been complained about by then. `schema` names the tables whose keys it may have.
+class TableReader {
+ public:
+  TableReader(const NodeTable& table, Spot spot, std::string path, const Tables& schema,
+              Complaints& complaints)
+      : spot_(spot), path_(std::move(path)), complaints_(complaints) {
+    for (const Entry& entry : table) read(entry, schema);
+    for (const SceneKey& key : scene_schema()) {
+      if (key.required() && std::find(schema.begin(), schema.end(), key.table) != schema.end()) {
+        require(table, key);
+      }
+    }
+  }
+
+  template <class T>
+  std::optional<Given<T>> get(std::string_view key) const {
+    for (const Value& v : values_) {
+      if (v.key == key) return Given<T>(std::get<T>(v.value), v.place);
+    }
+    return std::nullopt;
+  }
+
+  // A missing key keeps the default, with the place of the table.
+  template <class T>
+  void get(std::string_view key, Given<T>& out) const {
+    out.place = complaints_.place(spot_, path_of(key));
+    if (auto given = get<T>(key)) out = *given;
+  }
+
+  // Tables below this one, with their paths; empty if there are none or not of the right kind.
+  template <class Visit>
+  void each(std::string_view key, Visit visit) const {
+    for (const Below& b : below_) {
+      if (b.key == key) visit(*b.table, b.spot, b.path);
+    }
+  }
+
+  Spot spot() const { return spot_; }
+  Place place() const { return complaints_.place(spot_, path_); }
+  std::string path_of(std::string_view key) const {
+    return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+  }
+
+ private:
+  struct Value {
+    std::string_view key;
+    SceneValue value;
+    Place place;
+  };
+  struct Below {
+    std::string_view key;
+    const NodeTable* table;
+    Spot spot;
+    std::string path;
+  };
+
+  void read(const Entry& entry, const Tables& schema) {
+    const SceneKey* key = find_key(schema, entry.key);
+    if (!key) return refuse(entry, schema);
+    const std::string path = path_of(key->key);
+    if (key->kind == ValueKind::table) return read_table(entry, *key, path);
+    if (key->kind == ValueKind::tables) return read_tables(entry, *key, path);
+    if (auto value = read_value(*key, entry.value, path, complaints_)) {
+      values_.push_back({key->key, std::move(*value), complaints_.place(entry.value.spot, path)});
+    }
+  }
+
+  void read_table(const Entry& entry, const SceneKey& key, const std::string& path) {
+    if (const auto* table = std::get_if<NodeTable>(&entry.value.value)) {
+      below_.push_back({key.key, table, entry.value.spot, path});
+    } else {
+      complaints_.add(entry.value.spot, path,
+                      fmt::format("expected a table, got {}", describe(entry.value)),
+                      fmt::format("write {} = {{ ... }} or [{}]", key.key, key.key));
+    }
+  }
+
+  void read_tables(const Entry& entry, const SceneKey& key, const std::string& path) {
+    const std::string remedy = fmt::format("write [[{}]] with double brackets", key.key);
+    const auto* array = std::get_if<NodeArray>(&entry.value.value);
+    if (!array) {
+      complaints_.add(entry.value.spot, path,
+                      fmt::format("expected tables, got {}", describe(entry.value)), remedy);
+      return;
+    }
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const Node& node = (*array)[i];
+      const std::string item = fmt::format("{}[{}]", path, i);
+      if (const auto* table = std::get_if<NodeTable>(&node.value)) {
+        below_.push_back({key.key, table, node.spot, item});
+      } else {
+        complaints_.add(node.spot, item, fmt::format("expected a table, got {}", describe(node)),
+                        remedy);
+      }
+    }
+  }
+
+  void refuse(const Entry& entry, const Tables& schema) {
+    std::vector<std::string_view> known;
+    for (const SceneKey& k : scene_schema()) {
+      if (std::find(schema.begin(), schema.end(), k.table) != schema.end()) known.push_back(k.key);
+    }
+    const std::string_view near = did_you_mean(entry.key, known);
+    if (!near.empty()) misspelt_.push_back(near);
+    const std::string shown = entry.key.substr(0, 40);
+    complaints_.add(entry.spot, path_of(shown), fmt::format("unknown key `{}`", shown),
+                    near.empty() ? fmt::format("known keys here: {}", fmt::join(known, ", "))
+                                 : fmt::format("did you mean `{}`?", near));
+  }
+
+  void require(const NodeTable& table, const SceneKey& key) {
+    const auto is_key = [&](const Entry& entry) { return entry.key == key.key; };
+    if (std::any_of(table.begin(), table.end(), is_key)) return;
+    if (std::find(misspelt_.begin(), misspelt_.end(), key.key) != misspelt_.end()) return;
+    complaints_.add(
+        spot_, path_of(key.key), fmt::format("required key `{}` is missing", key.key),
+        fmt::format("add it: {}{}{}", key.meaning, key.unit.empty() ? "" : " Unit: ", key.unit));
+  }
+
+  Spot spot_;
+  std::string path_;
+  Complaints& complaints_;
+  std::vector<Value> values_;
+  std::vector<Below> below_;
+  std::vector<std::string_view> misspelt_;  // keys already proposed by a complaint
+};
+
+FrictionSpec read_friction(const TableReader& table) {
+  return {table.get<double>("friction"), table.get<double>("kinetic_friction")};
+}
+
+void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<double>>& position,
+               Given<Quat<double>>& orientation) {
+  table.get("position", position);
+  orientation.place = complaints.place(table.spot(), table.path_of("orientation"));
+  std::string_view used;
+  for (const std::string_view key : {"orientation", "rotate", "rotate_deg"}) {
+    const auto given = table.get<Quat<double>>(key);
+    if (!given) continue;
+    if (!used.empty()) {
+      complaints.add({given->place.line, given->place.column}, given->place.path,
+                     fmt::format("`{}` and `{}` both give the orientation", used, key),
+                     "keep one of them");
+    }
+    used = key;
+    orientation = *given;
+  }
+}
+
+ShapeSpec make_shape(std::string_view type, const TableReader& table) {
+  const auto cavity = [&] { return table.get<bool>("cavity").value_or(Given<bool>()).value; };
+  if (type == "sphere") {
+    SphereSpec sphere;
+    table.get("radius", sphere.radius);
+    sphere.cavity = cavity();
+    return sphere;
+  }
+  if (type == "ellipsoid") {
+    EllipsoidSpec ellipsoid;
+    table.get("semi_axes", ellipsoid.semi_axes);
+    ellipsoid.cavity = cavity();
+    return ellipsoid;
+  }
+  if (type == "bezier") {
+    BezierSpec bezier;
+    table.get("net", bezier.net);
+    return bezier;
+  }
+  if (type == "quadric") {
+    QuadricSpec quadric;
+    table.get("Q", quadric.Q);
+    table.get("b", quadric.b);
+    table.get("c", quadric.c);
+    return quadric;
+  }
+  return PlaneSpec{};
+}
+
+// The type decides which keys are known; without a valid one only the common keys are checked.
+std::string_view shape_type(const NodeTable& table) {
+  for (const Entry& entry : table) {
+    const auto* given = std::get_if<std::string>(&entry.value.value);
+    if (entry.key != "type" || !given) continue;
+    for (const std::string_view type : choices_of(*find_key({"shape"}, "type"))) {
+      if (type == *given) return type;
+    }
+  }
+  return {};
+}
+
+void read_shape(const NodeTable& table, Spot spot, const std::string& path, Complaints& complaints,
+                BodySpec& body) {
+  const std::string_view type = shape_type(table);
+  const Tables schema = type.empty() ? Tables{"shape"} : Tables{"shape", type};
+  NodeTable checked;
+  for (const Entry& entry : table) {
+    const bool of_some_shape = find_key({"sphere", "ellipsoid", "bezier", "quadric"}, entry.key);
+    if (!type.empty() || !of_some_shape) checked.push_back(entry);
+  }
+  const TableReader reader(checked, spot, path, schema, complaints);
+  body.shape = {make_shape(type, reader), reader.place()};
+  read_pose(reader, complaints, body.shape_position, body.shape_orientation);
+}
+
+BodySpec read_body(const TableReader& table, Complaints& complaints) {
+  BodySpec body;
+  table.get("name", body.name);
+  body.fixed = table.get<bool>("fixed").value_or(Given<bool>()).value;
+  body.mass = table.get<double>("mass");
+  body.inertia = table.get<Mat3<double>>("inertia");
+  table.get("velocity", body.velocity);
+  table.get("angular_velocity", body.angular_velocity);
+  body.material = table.get<std::string>("material");
+  read_pose(table, complaints, body.position, body.orientation);
+  table.each("shape", [&](const NodeTable& shape, Spot spot, const std::string& path) {
+    read_shape(shape, spot, path, complaints, body);
+  });
+  return body;
+}
+
+SolverSpec read_solver(const TableReader& table) {
+  SolverSpec solver;
+  if (const auto method = table.get<std::string>("method")) {
+    solver.method = {method->value == "rk4" ? Method::rk4 : Method::dop853, method->place};
+  }
+  table.get("rtol", solver.rtol);
+  solver.max_step = table.get<double>("max_step");
+  table.get("max_steps", solver.max_steps);
+  return solver;
+}
+
+// Another version makes all other complaints meaningless, so it is told alone.
+bool check_version(const NodeTable& root, Complaints& complaints) {
+  for (const Entry& entry : root) {
+    const auto* version = std::get_if<std::int64_t>(&entry.value.value);
+    if (entry.key != "oloid" || !version || *version == kVersion) continue;
+    complaints.add(entry.value.spot, "oloid",
+                   fmt::format("the file has format version {}, this program reads version {}",
+                               *version, kVersion),
+                   *version > kVersion ? "install a newer oloid, or write the scene for version 1"
+                                       : "write oloid = 1");
+    return false;
+  }
+  return true;
+}
+
+Spec read_root(const NodeTable& root, const std::string& file, Complaints& complaints) {
+  const TableReader top(root, {1, 1}, "", {""}, complaints);
+  const auto sub = [&](std::string_view key, auto read) {
+    top.each(key, [&](const NodeTable& table, Spot spot, const std::string& path) {
+      read(TableReader(table, spot, path, {key}, complaints));
+    });
+  };
+  Spec spec;
+  const auto name = top.get<std::string>("name");
+  spec.name = name ? name->value : std::filesystem::path(file).stem().string();
+  top.get("duration", spec.duration);
+  top.get("gravity", spec.gravity);
+  sub("solver", [&](const TableReader& t) { spec.solver = read_solver(t); });
+  sub("output", [&](const TableReader& t) { t.get("dt", spec.output_dt); });
+  sub("material", [&](const TableReader& t) {
+    MaterialSpec material;
+    t.get("name", material.name);
+    material.law = read_friction(t);
+    spec.materials.push_back(std::move(material));
+  });
+  sub("body", [&](const TableReader& t) { spec.bodies.push_back(read_body(t, complaints)); });
+  sub("pair", [&](const TableReader& t) {
+    PairSpec pair;
+    t.get("bodies", pair.bodies);
+    pair.law = read_friction(t);
+    spec.pairs.push_back(std::move(pair));
+  });
+  return spec;
+}
+
+Unexpected<Errors> refuse_file(const std::string& file, std::string message, std::string remedy) {
+  return {Errors{{{file, "", 0, 0}, std::move(message), std::move(remedy)}}};
+}
+
+}  // namespace
+
+Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file) {
+  if (text.size() > kLargestFile) {
+    return refuse_file(file, "the file is larger than 64 MB",
+                       "scenes are small texts: is it the right file?");
+  }
+  if (text.find_first_not_of(" \t\r\n") == text.npos) {
+    return refuse_file(file, "the file is empty",
+                       "start with oloid = 1; see docs/formats/scene.md");
+  }
+  const Result<Node> document = parse_document(text, file);
+  if (!document) return Unexpected{Errors{document.error()}};
+  const NodeTable& root = std::get<NodeTable>(document->value);
+
+  Complaints complaints(file);
+  if (!check_version(root, complaints)) return Unexpected{complaints.take()};
+  Spec spec = read_root(root, file, complaints);
+  if (!complaints.empty()) return Unexpected{complaints.take()};
+  spec.text = text;
+  return spec;
+}
+
+Result<Spec, Errors> read_scene(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return refuse_file(path, "this is a directory",
+                       "name a scene file in it, like " + path + "/scene.toml");
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  if (!file) {
+    const int why = errno;
+    return refuse_file(
+        path, fmt::format("cannot open the file: {}", std::strerror(why)),
+        why == ENOENT ? "check the spelling and the current directory" : "check its permissions");
+  }
+  // Read with a limit instead of asking for the size: pipes have none, devices never end.
+  std::string text;
+  char buffer[1 << 16];
+  while (text.size() <= kLargestFile) {
+    const std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get());
+    if (n == 0) break;
+    text.append(buffer, n);
+  }
+  if (std::ferror(file.get())) {
+    return refuse_file(path, fmt::format("cannot read the file: {}", std::strerror(errno)),
+                       "check the disk");
+  }
+  return parse_scene(text, path);
+}
+
+}  // namespace oloid

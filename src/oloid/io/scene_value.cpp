@@ -1,0 +1,283 @@
+#include "oloid/io/scene_value.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "oloid/io/did_you_mean.h"
+
+namespace oloid {
+
+void Complaints::add(Spot spot, const std::string& path, std::string message, std::string remedy) {
+  errors_.push_back({place(spot, path), std::move(message), std::move(remedy)});
+}
+
+Errors Complaints::take() {
+  constexpr std::size_t kMost = 100;
+  std::stable_sort(errors_.begin(), errors_.end(), [](const Error& a, const Error& b) {
+    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+  });
+  if (errors_.size() > kMost) {
+    const std::size_t more = errors_.size() - kMost;
+    errors_.resize(kMost);
+    Error rest;
+    rest.place.file = file_;
+    rest.message = fmt::format("{} more errors", more);
+    rest.remedy = "correct the first";
+    errors_.push_back(std::move(rest));
+  }
+  return std::move(errors_);
+}
+
+namespace {
+
+// One value being read: where it is and whom to tell.
+struct Reading {
+  const Node& node;
+  std::string path;
+  Complaints& complaints;
+
+  Reading item(std::size_t i) const {
+    return {(*array())[i], fmt::format("{}[{}]", path, i), complaints};
+  }
+  const NodeArray* array() const { return std::get_if<NodeArray>(&node.value); }
+  bool is_array(std::size_t size) const { return array() && array()->size() == size; }
+  std::nullopt_t wrong(std::string message, std::string remedy) const {
+    complaints.add(node.spot, path, std::move(message), std::move(remedy));
+    return std::nullopt;
+  }
+  std::nullopt_t wrong_type(std::string_view expected, std::string remedy) const {
+    return wrong(fmt::format("expected {}, got {}", expected, describe(node)), std::move(remedy));
+  }
+};
+
+std::optional<double> number(const Reading& r, std::string_view expected = "a number") {
+  if (const auto* i = std::get_if<std::int64_t>(&r.node.value)) return static_cast<double>(*i);
+  const auto* x = std::get_if<double>(&r.node.value);
+  if (!x) return r.wrong_type(expected, "write it like 0.25 or 1e-3, without quotes or units");
+  if (!std::isfinite(*x)) {
+    return r.wrong(fmt::format("the value is {}, which is not a finite number", *x),
+                   "give a finite number");
+  }
+  return *x;
+}
+
+template <std::size_t N>
+std::optional<std::array<double, N>> numbers(const Reading& r, std::string_view example) {
+  if (!r.is_array(N)) {
+    return r.wrong_type(fmt::format("{} numbers", N), fmt::format("write it like {}", example));
+  }
+  std::array<double, N> values{};
+  bool good = true;
+  for (std::size_t i = 0; i < N; ++i) {
+    const auto x = number(r.item(i));
+    good = good && x;
+    values[i] = x.value_or(0);
+  }
+  if (!good) return std::nullopt;
+  return values;
+}
+
+std::optional<Vec3<double>> vector(const Reading& r) {
+  const auto v = numbers<3>(r, "[0, 0, 0.1]");
+  if (!v) return std::nullopt;
+  return Vec3<double>((*v)[0], (*v)[1], (*v)[2]);
+}
+
+std::optional<std::string> text(const Reading& r) {
+  const auto* s = std::get_if<std::string>(&r.node.value);
+  if (!s) return r.wrong_type("a text", "put it in quotes, like \"ball\"");
+  if (s->empty()) return r.wrong("the text is empty", "write at least one letter");
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  if (std::any_of(s->begin(), s->end(), control)) {
+    return r.wrong("the text contains a line break or another control character",
+                   "keep to one line of printable characters");
+  }
+  return *s;
+}
+
+std::optional<double> friction(const Reading& r) {
+  const auto* s = std::get_if<std::string>(&r.node.value);
+  if (!s) return number(r, "a number or \"unlimited\"");
+  if (*s == "unlimited") return std::numeric_limits<double>::infinity();
+  return r.wrong_type("a number or \"unlimited\"",
+                      "write a coefficient like 0.3, or \"unlimited\"");
+}
+
+std::optional<std::string> choice(const Reading& r, const std::vector<std::string_view>& known) {
+  const std::string list = fmt::format("\"{}\"", fmt::join(known, "\", \""));
+  const auto* s = std::get_if<std::string>(&r.node.value);
+  if (!s) return r.wrong_type("one of " + list, "put it in quotes");
+  if (std::find(known.begin(), known.end(), *s) != known.end()) return *s;
+  const std::string_view near = did_you_mean(*s, known);
+  return r.wrong(fmt::format("\"{}\" is not known here", s->substr(0, 40)),
+                 near.empty() ? "use one of " + list
+                              : fmt::format("did you mean \"{}\"? Known are {}", near, list));
+}
+
+std::optional<Mat3<double>> matrix(const Reading& r) {
+  constexpr std::string_view kHint =
+      "write the diagonal [a, b, c], or rows [[a, d, e], [d, b, f], [e, f, c]]";
+  if (!r.is_array(3)) return r.wrong_type("3 numbers or 3 rows of 3", std::string(kHint));
+  if (!r.item(0).array()) {
+    const auto d = numbers<3>(r, "[a, b, c]");
+    if (!d) return std::nullopt;
+    Mat3<double> M = Mat3<double>::Zero();
+    M.diagonal() << (*d)[0], (*d)[1], (*d)[2];
+    return M;
+  }
+  Mat3<double> M;
+  bool good = true;
+  for (int i = 0; i < 3; ++i) {
+    const auto row = numbers<3>(r.item(static_cast<std::size_t>(i)), "[a, d, e]");
+    good = good && row;
+    if (row) M.row(i) << (*row)[0], (*row)[1], (*row)[2];
+  }
+  if (!good) return std::nullopt;
+  const double asymmetry = (M - M.transpose()).cwiseAbs().maxCoeff();
+  if (asymmetry > 1e-12 * M.cwiseAbs().maxCoeff()) {
+    return r.wrong(fmt::format("the matrix is not symmetric: entries differ by {:.3g}", asymmetry),
+                   "make entries [i][j] and [j][i] equal");
+  }
+  return Mat3<double>((M + M.transpose()) / 2);
+}
+
+std::optional<Quat<double>> quaternion_value(const Reading& r) {
+  const auto v = numbers<4>(r, "[1, 0, 0, 0], that is [w, x, y, z]");
+  if (!v) return std::nullopt;
+  const Quat<double> q{(*v)[0], (*v)[1], (*v)[2], (*v)[3]};
+  const double norm = std::sqrt(squared_norm(q));
+  if (!(std::abs(norm - 1) <= 1e-6)) {
+    return r.wrong(fmt::format("the quaternion has length {:.9g}, not 1", norm),
+                   "divide its four numbers by that length, or use rotate_deg");
+  }
+  return unit(q);
+}
+
+// [["x", a], ["y", b]] = R_x(a) R_y(b).
+std::optional<Quat<double>> turns(const Reading& r, double radians) {
+  constexpr std::string_view kHint = "write it like [[\"x\", 30], [\"z\", 45]]";
+  if (!r.array()) return r.wrong_type("a list of turns", std::string(kHint));
+  Quat<double> q;
+  bool good = true;
+  for (std::size_t i = 0; i < r.array()->size(); ++i) {
+    const Reading turn = r.item(i);
+    if (!turn.is_array(2)) {
+      turn.wrong_type("a turn [axis, angle]", std::string(kHint));
+      good = false;
+      continue;
+    }
+    const auto axis = choice(turn.item(0), {"x", "y", "z"});
+    const auto angle = number(turn.item(1));
+    good = good && axis && angle;
+    if (!axis || !angle) continue;
+    const double half = *angle * radians / 2;
+    const double s = std::sin(half);
+    q = q * Quat<double>{std::cos(half), *axis == "x" ? s : 0, *axis == "y" ? s : 0,
+                         *axis == "z" ? s : 0};
+  }
+  if (!good) return std::nullopt;
+  return unit(q);
+}
+
+std::optional<ControlNet> net(const Reading& r) {
+  constexpr std::string_view kHint =
+      "give 2 to 4 rows of 2 to 4 points [x, y, z], all rows of the same length";
+  const auto fits = [](const NodeArray& a) { return a.size() >= 2 && a.size() <= 4; };
+  if (!r.array() || !fits(*r.array()))
+    return r.wrong_type("2 to 4 rows of points", std::string(kHint));
+  ControlNet rows;
+  bool good = true;
+  for (std::size_t i = 0; i < r.array()->size(); ++i) {
+    const Reading row = r.item(i);
+    if (!row.array() || !fits(*row.array())) {
+      row.wrong_type("a row of 2 to 4 points", std::string(kHint));
+      good = false;
+      continue;
+    }
+    if (!rows.empty() && rows[0].size() != row.array()->size()) {
+      row.wrong(fmt::format("this row has {} points, the first has {}", row.array()->size(),
+                            rows[0].size()),
+                std::string(kHint));
+      good = false;
+      continue;
+    }
+    rows.emplace_back();
+    for (std::size_t j = 0; j < row.array()->size(); ++j) {
+      const auto point = vector(row.item(j));
+      good = good && point;
+      rows.back().push_back(point.value_or(Vec3<double>(0, 0, 0)));
+    }
+  }
+  if (!good) return std::nullopt;
+  return rows;
+}
+
+std::optional<std::array<std::string, 2>> two_names(const Reading& r) {
+  if (!r.is_array(2)) return r.wrong_type("2 names", "write it like [\"ball\", \"table\"]");
+  const auto a = text(r.item(0));
+  const auto b = text(r.item(1));
+  if (!a || !b) return std::nullopt;
+  return std::array<std::string, 2>{*a, *b};
+}
+
+std::optional<bool> flag(const Reading& r) {
+  if (const auto* b = std::get_if<bool>(&r.node.value)) return *b;
+  return r.wrong_type("true or false", "write true or false, without quotes");
+}
+
+std::optional<double> integer(const Reading& r) {
+  if (const auto* i = std::get_if<std::int64_t>(&r.node.value)) return static_cast<double>(*i);
+  return r.wrong_type("an integer", "write it without a decimal point or quotes");
+}
+
+template <class T>
+std::optional<SceneValue> wrap(std::optional<T> value) {
+  if (!value) return std::nullopt;
+  return SceneValue(std::move(*value));
+}
+
+}  // namespace
+
+std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, const std::string& path,
+                                     Complaints& complaints) {
+  const Reading r{node, path, complaints};
+  switch (key.kind) {
+    case ValueKind::integer:
+      return wrap(integer(r));
+    case ValueKind::number:
+      return wrap(number(r));
+    case ValueKind::friction:
+      return wrap(friction(r));
+    case ValueKind::text:
+      return wrap(text(r));
+    case ValueKind::flag:
+      return wrap(flag(r));
+    case ValueKind::choice:
+      return wrap(choice(r, choices_of(key)));
+    case ValueKind::vector:
+      return wrap(vector(r));
+    case ValueKind::matrix:
+      return wrap(matrix(r));
+    case ValueKind::quaternion:
+      return wrap(quaternion_value(r));
+    case ValueKind::turns:
+      return wrap(turns(r, 1));
+    case ValueKind::turns_deg:
+      return wrap(turns(r, std::numbers::pi / 180));
+    case ValueKind::net:
+      return wrap(net(r));
+    case ValueKind::two_names:
+      return wrap(two_names(r));
+    case ValueKind::table:
+    case ValueKind::tables:
+      break;
+  }
+  OLOID_EXPECT(false);
+  return std::nullopt;
+}
+
+}  // namespace oloid

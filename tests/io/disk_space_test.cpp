@@ -1,0 +1,43 @@
+#include "oloid/io/disk_space.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "io/sample_run.h"
+
+namespace oloid {
+namespace {
+
+TEST(DiskSpace, ReservesWithoutChangingTheFile) {
+  const TestFolder folder;
+  write_file(folder / "a", "text");
+  DiskSpace space(folder / "a");
+  EXPECT_TRUE(space.ensure(1'000'000));
+  EXPECT_TRUE(space.ensure(10));
+  EXPECT_EQ(read_file(folder / "a"), "text");
+  space.release();
+  EXPECT_EQ(read_file(folder / "a"), "text");
+}
+
+TEST(DiskSpace, KnowsTheLimitOfTheProcess) {
+  const TestFolder folder;
+  write_file(folder / "a", "text");
+  rlimit old{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+  rlimit small = old;
+  small.rlim_cur = 100'000;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  DiskSpace space(folder / "a");
+  EXPECT_TRUE(space.ensure(90'000));
+  EXPECT_FALSE(space.ensure(110'000));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
+}
+
+TEST(DiskSpace, LeavesTheDecisionOpenWhereItCannotTell) {
+  DiskSpace none;
+  EXPECT_TRUE(none.ensure(1 << 30));
+  none.release();
+}
+
+}  // namespace
+}  // namespace oloid

@@ -1,0 +1,434 @@
+#include "oloid/io/scene_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "io/sample_run.h"
+#include "oloid/io/scene_schema.h"
+
+namespace oloid {
+namespace {
+
+// Every key of the format once.
+constexpr const char* kGood = R"(oloid = 1
+name = "All keys"
+duration = 5
+gravity = [0, 0, -9.8]
+[solver]
+method = "rk4"
+rtol = 1e-12
+max_step = 1e-3
+max_steps = 1000000
+[output]
+dt = 0.02
+[[material]]
+name = "rubber"
+friction = "unlimited"
+kinetic_friction = 0.5
+[[body]]
+name = "ground"
+fixed = true
+material = "rubber"
+shape = { type = "plane", position = [0, 0, 1], rotate_deg = [["x", 90], ["y", 90]] }
+[[body]]
+name = "ball"
+mass = 2
+inertia = [0.1, 0.2, 0.3]
+position = [1, 2, 3]
+orientation = [0.8, 0, 0.6, 0]
+velocity = [4, 5, 6]
+angular_velocity = [7, 8, 9]
+shape = { type = "sphere", radius = 0.5, cavity = true }
+[[body]]
+name = "egg"
+inertia = [[1, 0.1, 0], [0.1, 2, 0], [0, 0, 3]]
+rotate = [["z", 1.5]]
+[body.shape]
+type = "ellipsoid"
+semi_axes = [1, 2, 3]
+cavity = false
+orientation = [1, 0, 0, 0]
+[[body]]
+name = "patch"
+[body.shape]
+type = "bezier"
+net = [[[0, 0, 0], [0, 1, 0], [0, 2, 0]], [[1, 0, 0], [1, 1, 0.5], [1, 2, 0]]]
+rotate = []
+[[body]]
+name = "quad"
+[body.shape]
+type = "quadric"
+Q = [1, 2, 3]
+b = [0.1, 0, 0]
+c = -1
+[[pair]]
+bodies = ["ball", "ground"]
+friction = 0.3
+kinetic_friction = 0.2
+)";
+
+TEST(SceneReader, ReadsEveryKey) {
+  const auto scene = parse_scene(kGood, "dir/good.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  EXPECT_EQ(scene->name, "All keys");
+  EXPECT_EQ(scene->text, kGood);
+  EXPECT_EQ(scene->duration.value, 5);
+  EXPECT_EQ(scene->duration.place.line, 3);
+  EXPECT_EQ(scene->gravity.value, Vec3<double>(0, 0, -9.8));
+  EXPECT_EQ(scene->solver.method.value, Method::rk4);
+  EXPECT_EQ(scene->solver.rtol.value, 1e-12);
+  EXPECT_EQ(scene->solver.max_step->value, 1e-3);
+  EXPECT_EQ(scene->solver.max_steps.value, 1e6);
+  EXPECT_EQ(scene->output_dt.value, 0.02);
+
+  ASSERT_EQ(scene->materials.size(), 1u);
+  EXPECT_EQ(scene->materials[0].name.value, "rubber");
+  EXPECT_TRUE(std::isinf(scene->materials[0].law.friction->value));
+  EXPECT_EQ(scene->materials[0].law.kinetic_friction->value, 0.5);
+
+  ASSERT_EQ(scene->bodies.size(), 5u);
+  const BodySpec& ground = scene->bodies[0];
+  EXPECT_TRUE(ground.fixed);
+  EXPECT_FALSE(ground.mass || ground.inertia);
+  EXPECT_EQ(ground.material->value, "rubber");
+  EXPECT_TRUE(std::holds_alternative<PlaneSpec>(ground.shape.value));
+  EXPECT_EQ(ground.shape_position.value, Vec3<double>(0, 0, 1));
+  EXPECT_EQ(ground.velocity.place.path, "body[0].velocity");  // not given: place of the table
+  EXPECT_EQ(ground.velocity.place.line, 16);
+
+  const BodySpec& ball = scene->bodies[1];
+  EXPECT_FALSE(ball.fixed);
+  EXPECT_EQ(ball.mass->value, 2);
+  EXPECT_EQ(ball.mass->place.path, "body[1].mass");
+  EXPECT_EQ(ball.inertia->value, Mat3<double>(Vec3<double>(0.1, 0.2, 0.3).asDiagonal()));
+  EXPECT_EQ(ball.position.value, Vec3<double>(1, 2, 3));
+  EXPECT_NEAR(ball.orientation.value.w, 0.8, 1e-15);
+  EXPECT_NEAR(ball.orientation.value.y, 0.6, 1e-15);
+  EXPECT_EQ(ball.velocity.value, Vec3<double>(4, 5, 6));
+  EXPECT_EQ(ball.angular_velocity.value, Vec3<double>(7, 8, 9));
+  EXPECT_EQ(std::get<SphereSpec>(ball.shape.value).radius.value, 0.5);
+  EXPECT_TRUE(std::get<SphereSpec>(ball.shape.value).cavity);
+
+  const BodySpec& egg = scene->bodies[2];
+  EXPECT_EQ(egg.inertia->value(1, 0), 0.1);
+  EXPECT_NEAR(egg.orientation.value.z, std::sin(0.75), 1e-15);
+  EXPECT_EQ(std::get<EllipsoidSpec>(egg.shape.value).semi_axes.value, Vec3<double>(1, 2, 3));
+
+  const auto& net = std::get<BezierSpec>(scene->bodies[3].shape.value).net.value;
+  ASSERT_EQ(net.size(), 2u);
+  ASSERT_EQ(net[0].size(), 3u);
+  EXPECT_EQ(net[1][1], Vec3<double>(1, 1, 0.5));
+
+  const auto& quadric = std::get<QuadricSpec>(scene->bodies[4].shape.value);
+  EXPECT_EQ(quadric.Q.value(2, 2), 3);
+  EXPECT_EQ(quadric.b.value.x(), 0.1);
+  EXPECT_EQ(quadric.c.value, -1);
+
+  ASSERT_EQ(scene->pairs.size(), 1u);
+  EXPECT_EQ(scene->pairs[0].bodies.value[1], "ground");
+  EXPECT_EQ(scene->pairs[0].law.friction->value, 0.3);
+}
+
+TEST(SceneReader, TurnsActRightToLeft) {
+  const auto scene = parse_scene(kGood, "good.toml");
+  ASSERT_TRUE(scene);
+  const double quarter = std::numbers::pi / 2;
+  const Mat3<double> expected =
+      axis_angle(Vec3<double>(1, 0, 0), quarter) * axis_angle(Vec3<double>(0, 1, 0), quarter);
+  const Mat3<double> R = rotation_matrix(scene->bodies[0].shape_orientation.value);
+  EXPECT_LT((R - expected).norm(), 1e-15);
+}
+
+TEST(SceneReader, FillsInDefaults) {
+  const auto scene =
+      parse_scene("oloid = 1\nduration = 1\n[[body]]\nname = \"a\"\nshape.type = \"plane\"\n",
+                  "some/where/tiny.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  EXPECT_EQ(scene->name, "tiny");
+  EXPECT_EQ(scene->gravity.value, Vec3<double>(0, 0, -9.81));
+  EXPECT_EQ(scene->solver.method.value, Method::dop853);
+  EXPECT_EQ(scene->solver.rtol.value, 1e-11);
+  EXPECT_EQ(scene->bodies[0].orientation.value.w, 1);
+}
+
+// A scene with one thing wrong, and words that the complaint must contain.
+struct BadScene {
+  const char* name;
+  std::string text;
+  std::vector<std::string> words;
+};
+
+void PrintTo(const BadScene& bad, std::ostream* out) { *out << bad.name; }
+
+const std::string kTop = "oloid = 1\nduration = 1\n";
+const std::string kBody = kTop + "[[body]]\nname = \"a\"\n";
+std::string with_shape(const std::string& shape) { return kBody + "shape = { " + shape + " }\n"; }
+std::string with_key(const std::string& key) { return kBody + key + "\nshape.type = \"plane\"\n"; }
+
+const BadScene kBad[] = {
+    {"empty", "", {"bad.toml", "empty", "oloid = 1"}},
+    {"blank", " \n\t\r\n", {"bad.toml", "empty"}},
+    {"syntax", "oloid = \n", {"bad.toml:1:", "not valid TOML"}},
+    {"unclosed_bracket", kTop + "gravity = [0, 0\n", {"bad.toml:", "not valid TOML"}},
+    {"duplicate_key", kTop + "duration = 2\n", {"bad.toml:3:", "not valid TOML"}},
+    {"broken_utf8", kTop + "name = \"\xc3\x28\"\n", {"bad.toml:3:", "utf-8"}},
+    {"binary", std::string("\x89HDF\r\n\x1a\n\0\0", 10), {"bad.toml:1:", "not valid TOML"}},
+    {"triple_bracket", kTop + "[[[body]]]\n", {"bad.toml:3:1", "not valid TOML"}},
+    {"deep_nesting", kTop + "name = " + std::string(5000, '['), {"bad.toml:3:", "not valid TOML"}},
+    {"no_version",
+     "duration = 1\n[[body]]\nname = \"a\"\nshape.type = \"plane\"\n",
+     {"bad.toml:1:1", "oloid", "missing"}},
+    {"newer_version", "oloid = 2\nfuture = true\n", {"bad.toml:1:9 oloid", "version 2", "newer"}},
+    {"older_version", "oloid = 0\n", {"bad.toml:1:9", "version 0", "oloid = 1"}},
+    {"version_as_text",
+     "oloid = \"1\"\nduration = 1\nbody = []\n",
+     {"bad.toml:1:9 oloid", "integer", "without"}},
+    {"no_duration", "oloid = 1\nbody = []\n", {"bad.toml:1:1 duration", "missing", "Unit: s"}},
+    {"no_body", kTop, {"bad.toml:1:1 body", "missing"}},
+    {"unknown_top_key",
+     kTop + "duratoin = 2\nbody = []\n",
+     {"bad.toml:3:1 duratoin", "did you mean `duration`?"}},
+    {"unknown_far_key",
+     kTop + "colour = 2\nbody = []\n",
+     {"bad.toml:3:1 colour", "unknown key", "known keys here: oloid, name"}},
+    {"unknown_solver_key",
+     kTop + "body = []\n[solver]\nrtoll = 1\n",
+     {"bad.toml:5:1 solver.rtoll", "did you mean `rtol`?"}},
+    {"unknown_body_key",
+     with_key("velocty = [0, 0, 0]"),
+     {"bad.toml:5:1 body[0].velocty", "did you mean `velocity`?"}},
+    {"key_of_other_shape",
+     with_shape("type = \"plane\", radius = 1"),
+     {"bad.toml:5:", "body[0].shape.radius", "unknown key"}},
+    {"wrong_method",
+     kTop + "body = []\n[solver]\nmethod = \"euler\"\n",
+     {"bad.toml:5:10 solver.method", "euler", "\"dop853\", \"rk4\""}},
+    {"near_shape",
+     with_shape("type = \"elipsoid\""),
+     {"body[0].shape.type", "did you mean \"ellipsoid\"?"}},
+    {"no_shape", kBody, {"bad.toml:3:1 body[0].shape", "missing"}},
+    {"no_shape_type", with_shape("radius = 1"), {"body[0].shape.type", "missing"}},
+    {"shape_as_text", kBody + "shape = \"sphere\"\n", {"bad.toml:5:9", "expected a table"}},
+    {"no_radius", with_shape("type = \"sphere\""), {"body[0].shape.radius", "missing", "Unit: m"}},
+    {"radius_as_text",
+     with_shape("type = \"sphere\", radius = \"1 m\""),
+     {"body[0].shape.radius", "expected a number", "1 m"}},
+    {"number_as_date",
+     kTop + "body = []\noutput.dt = 1979-05-27\n",
+     {"bad.toml:4:13 output.dt", "expected a number", "date"}},
+    {"nan", with_key("mass = nan"), {"bad.toml:5:8 body[0].mass", "nan", "finite"}},
+    {"infinity",
+     kTop + "body = []\ngravity = [0, 0, -inf]\n",
+     {"bad.toml:4:18 gravity[2]", "inf", "finite"}},
+    {"infinite_friction",
+     kTop + "body = []\n[[material]]\nname = \"m\"\nfriction = inf\n",
+     {"material[0].friction", "finite"}},
+    {"friction_word",
+     kTop + "body = []\n[[material]]\nname = \"m\"\nfriction = \"infinite\"\n",
+     {"bad.toml:6:12 material[0].friction", "\"unlimited\""}},
+    {"kinetic_unlimited",
+     kTop + "body = []\n[[material]]\nname = \"m\"\nkinetic_friction = \"unlimited\"\n",
+     {"material[0].kinetic_friction", "expected a number"}},
+    {"short_vector",
+     with_key("position = [0, 1]"),
+     {"bad.toml:5:12 body[0].position", "expected 3 numbers", "array of 2"}},
+    {"vector_with_text",
+     with_key("position = [0, 1, \"2\"]"),
+     {"bad.toml:5:19 body[0].position[2]", "expected a number"}},
+    {"flag_as_number", with_key("fixed = 1"), {"body[0].fixed", "true or false"}},
+    {"long_quaternion",
+     with_key("orientation = [1, 1, 0, 0]"),
+     {"body[0].orientation", "length 1.41421356", "rotate_deg"}},
+    {"zero_quaternion",
+     with_key("orientation = [0, 0, 0, 0]"),
+     {"body[0].orientation", "length 0"}},
+    {"two_orientations",
+     with_key("orientation = [1, 0, 0, 0]\nrotate_deg = [[\"x\", 1]]"),
+     {"bad.toml:6:", "both give the orientation", "keep one"}},
+    {"flat_turn",
+     with_key("rotate_deg = [\"x\", 30]"),
+     {"body[0].rotate_deg[0]", "turn", "[[\"x\", 30]"}},
+    {"wrong_turn_axis",
+     with_key("rotate = [[\"w\", 1]]"),
+     {"body[0].rotate[0][0]", "\"w\"", "\"x\", \"y\", \"z\""}},
+    {"inertia_of_four", with_key("inertia = [1, 2, 3, 4]"), {"body[0].inertia", "3 rows of 3"}},
+    {"inertia_asymmetric",
+     with_key("inertia = [[1, 2, 0], [0, 1, 0], [0, 0, 1]]"),
+     {"body[0].inertia", "not symmetric", "differ by 2"}},
+    {"inertia_ragged",
+     with_key("inertia = [[1, 0, 0], [0, 1], [0, 0, 1]]"),
+     {"body[0].inertia[1]", "3 numbers"}},
+    {"net_of_one_row",
+     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0,0]]]"),
+     {"body[0].shape.net", "2 to 4 rows"}},
+    {"net_of_five_columns",
+     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0,0],[2,0,0],[3,0,0],[4,0,0]],[]]"),
+     {"body[0].shape.net[0]", "2 to 4 points", "array of 5"}},
+    {"net_ragged",
+     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0,0]],[[0,1,0],[1,1,0],[2,1,0]]]"),
+     {"body[0].shape.net[1]", "3 points, the first has 2"}},
+    {"net_point",
+     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0]],[[0,1,0],[1,1,0]]]"),
+     {"body[0].shape.net[0][1]", "3 numbers"}},
+    {"single_brackets", kTop + "[body]\nname = \"a\"\n", {"body", "expected tables", "[[body]]"}},
+    {"array_of_numbers", kTop + "body = [1]\n", {"bad.toml:3:9 body[0]", "[[body]]"}},
+    {"solver_as_number", kTop + "body = []\nsolver = 3\n", {"bad.toml:4:10 solver", "a table"}},
+    {"name_missing", kTop + "[[body]]\nshape.type = \"plane\"\n", {"body[0].name", "missing"}},
+    {"name_empty",
+     kTop + "[[body]]\nname = \"\"\nshape.type = \"plane\"\n",
+     {"bad.toml:4:8 body[0].name", "empty"}},
+    {"name_with_newline",
+     kTop + "[[body]]\nname = \"a\\nb\"\nshape.type = \"plane\"\n",
+     {"body[0].name", "control character"}},
+    {"pair_of_one",
+     kTop + "body = []\n[[pair]]\nbodies = [\"a\"]\n",
+     {"bad.toml:5:10 pair[0].bodies", "2 names", "array of 1"}},
+    {"pair_of_numbers",
+     kTop + "body = []\n[[pair]]\nbodies = [1, 2]\n",
+     {"pair[0].bodies[0]", "a text"}},
+    {"quadric_without_c",
+     with_shape("type = \"quadric\", Q = [1, 1, 1]"),
+     {"body[0].shape.c", "missing"}},
+};
+
+class BadScenes : public testing::TestWithParam<BadScene> {};
+
+TEST_P(BadScenes, AreRefusedWithPlaceAndRemedy) {
+  const auto scene = parse_scene(GetParam().text, "bad.toml");
+  ASSERT_FALSE(scene);
+  std::string all;
+  for (const Error& error : scene.error()) {
+    EXPECT_EQ(error.place.file, "bad.toml");
+    EXPECT_FALSE(error.message.empty());
+    EXPECT_FALSE(error.remedy.empty()) << error.message;
+    all += to_string(error) + "\n";
+  }
+  for (const std::string& word : GetParam().words) {
+    EXPECT_NE(all.find(word), std::string::npos) << "no \"" << word << "\" in: " << all;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(SceneReader, BadScenes, testing::ValuesIn(kBad),
+                         [](const auto& scene) { return std::string(scene.param.name); });
+
+TEST(SceneReader, TellsAllErrorsInTheOrderOfTheFile) {
+  const auto scene = parse_scene(
+      "oloid = 1\nduration = \"long\"\n[[body]]\nname = 3\nmass = nan\nshape.type = \"cube\"\n",
+      "bad.toml");
+  ASSERT_FALSE(scene);
+  ASSERT_EQ(scene.error().size(), 4u);
+  for (int i = 0; i < 3; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    EXPECT_LT(scene.error()[k].place.line, scene.error()[k + 1].place.line);
+  }
+}
+
+TEST(SceneReader, CutsEndlessLists) {
+  std::string text = kTop + "body = [";
+  for (int i = 0; i < 5000; ++i) text += "1, ";
+  const auto scene = parse_scene(text + "]\n", "bad.toml");
+  ASSERT_FALSE(scene);
+  EXPECT_EQ(scene.error().size(), 101u);
+  EXPECT_EQ(scene.error().back().message, "4900 more errors");
+}
+
+TEST(SceneReader, RefusesWhatIsNoSceneFile) {
+  const TestFolder folder;
+  const auto why = [](const std::string& path) {
+    const auto scene = read_scene(path);
+    return scene ? std::string("read") : to_string(scene.error().at(0));
+  };
+  EXPECT_NE(why(folder / "no.toml").find("no.toml: cannot open the file: No such file"),
+            std::string::npos);
+  EXPECT_NE(why(folder / "").find("directory"), std::string::npos);
+  EXPECT_NE(why("/dev/zero").find("larger than 64 MB"), std::string::npos);
+  EXPECT_NE(why("/dev/null").find("empty"), std::string::npos);
+  write_file(folder / "good.toml", kGood);
+  EXPECT_EQ(why(folder / "good.toml"), "read");
+}
+
+// Files for the command line's tests; the first line says what the reader must say.
+TEST(SceneReader, RefusesTheBadSceneFiles) {
+  int files = 0;
+  const std::string folder = std::string(OLOID_TEST_DATA) + "/scenes_bad";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string text = read_file(entry.path().string()), mark = "# expect: ";
+    if (text.rfind(mark, 0) != 0) continue;  // refused later, by compile
+    const std::string words = text.substr(mark.size(), text.find('\n') - mark.size());
+    const auto scene = read_scene(entry.path().string());
+    ASSERT_FALSE(scene) << entry.path();
+    EXPECT_EQ(scene.error().size(), 1u) << entry.path();
+    EXPECT_NE(to_string(scene.error()[0]).find(words), std::string::npos)
+        << to_string(scene.error()[0]);
+    ++files;
+  }
+  EXPECT_GE(files, 6);
+}
+
+TEST(SceneReader, NeverCrashesOnDamagedScenes) {
+  const std::string good = kGood;
+  std::mt19937 random(20240229);
+  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  int refused = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = good;
+    const std::size_t edits = 1 + pick(4);
+    for (std::size_t e = 0; e < edits && !text.empty(); ++e) {
+      const std::size_t at = pick(text.size());
+      switch (pick(4)) {
+        case 0:
+          text[at] = static_cast<char>(random());
+          break;
+        case 1:
+          text.erase(at, 1 + pick(8));
+          break;
+        case 2:
+          text.insert(at, text.substr(pick(text.size()), pick(30)));
+          break;
+        default:
+          text.resize(at);
+          break;
+      }
+    }
+    const auto scene = parse_scene(text, "damaged.toml");
+    if (scene) continue;
+    ++refused;
+    ASSERT_FALSE(scene.error().empty());
+    for (const Error& error : scene.error()) ASSERT_FALSE(error.message.empty());
+  }
+  EXPECT_GT(refused, 2000);
+}
+
+// OLOID_UPDATE_DOCS=1 writes the reference into the document instead of comparing.
+TEST(SceneReference, IsTheOneInTheDocument) {
+  const std::string path = std::string(OLOID_TEST_DATA) + "/../../docs/formats/scene.md";
+  const std::string begin = "<!-- reference: generated from src/oloid/io/scene_schema.cpp -->\n\n";
+  const std::string end = "<!-- end of reference -->\n";
+  std::string document = read_file(path);
+  const std::size_t from = document.find(begin), to = document.find(end);
+  ASSERT_TRUE(from != document.npos && to != document.npos) << path;
+  const std::size_t start = from + begin.size();
+  if (std::getenv("OLOID_UPDATE_DOCS")) {
+    document.replace(start, to - start, scene_reference());
+    write_file(path, document);
+  } else {
+    EXPECT_EQ(document.substr(start, to - start), scene_reference())
+        << "run this test once with OLOID_UPDATE_DOCS=1";
+  }
+}
+
+// The worked example of the document is a scene.
+TEST(SceneReference, HasAnExampleThatReads) {
+  const std::string document =
+      read_file(std::string(OLOID_TEST_DATA) + "/../../docs/formats/scene.md");
+  const std::size_t from = document.find("```toml\n"), to = document.find("\n```", from);
+  ASSERT_NE(from, document.npos);
+  const auto scene = parse_scene(document.substr(from + 8, to - from - 8), "example.toml");
+  EXPECT_TRUE(scene) << to_string(scene.error()[0]);
+}
+
+}  // namespace
+}  // namespace oloid
