@@ -1,0 +1,118 @@
+// The command line program: finds the scene, then hands over to simulate().
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "demo_scenes.h"
+#include "oloid/base/version.h"
+#include "oloid/io/scene_reader.h"
+#include "oloid/world/model.h"
+#include "simulate.h"
+
+namespace oloid::app {
+namespace {
+
+void add_outputs(CLI::App& command, Outputs& outputs) {
+  command.add_option("-o,--output", outputs.record,
+                     "Record of the run (HDF5); everything at every frame and event");
+  command.add_option("--json", outputs.json,
+                     "Summary of the run (JSON): final state, events, energy, counters");
+  command.add_option("--csv", outputs.csv, "All frames as a table");
+  command.add_option("--svg", outputs.svg, "Picture of spin, energy, force and slip over time");
+}
+
+ExitCode run_file(const std::string& path, const Outputs& outputs) {
+  const Result<Spec, Errors> spec = read_scene(path);
+  if (!spec) {
+    print_errors(spec.error());
+    return kBadInput;
+  }
+  return simulate(*spec, outputs);
+}
+
+ExitCode check_file(const std::string& path) {
+  const Result<Spec, Errors> spec = read_scene(path);
+  if (!spec) {
+    print_errors(spec.error());
+    return kBadInput;
+  }
+  const Result<Model, Errors> model = compile(*spec);
+  if (!model) {
+    print_errors(model.error());
+    return kBadInput;
+  }
+  const Vec3<double>& p = model->start.body.p_WA;
+  fmt::print(
+      "{} is good: \"{}\" on \"{}\", gap {:.3g} m removed, start at [{:.17g}, {:.17g}, {:.17g}]\n",
+      path, model->header.bodies[static_cast<std::size_t>(model->bodies[0].index)],
+      model->header.bodies[static_cast<std::size_t>(model->bodies[1].index)], model->start.gap,
+      p.x(), p.y(), p.z());
+  return kOk;
+}
+
+ExitCode run_demo(const std::string& name, Outputs outputs) {
+  for (const DemoScene& demo : kDemoScenes) {
+    if (demo.name != name) continue;
+    const Result<Spec, Errors> spec = parse_scene(demo.text, name + ".toml");
+    if (!spec) {
+      print_errors(spec.error());
+      return kBadInput;
+    }
+    if (outputs.record.empty()) outputs.record = name + ".h5";
+    if (outputs.svg.empty()) outputs.svg = name + ".svg";
+    return simulate(*spec, outputs);
+  }
+  std::string known;
+  for (const DemoScene& demo : kDemoScenes)
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", demo.name);
+  print_errors({{{}, fmt::format("there is no demo \"{}\"", name), "known are " + known}});
+  return kBadInput;
+}
+
+int main_program(int argc, char** argv) {
+  CLI::App app{
+      "oloid simulates rigid bodies with smooth curved surfaces in contact.\n"
+      "Start with `oloid demo`; then write a scene of your own (docs/formats/scene.md) and `oloid "
+      "run` it."};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "oloid " + std::string(kVersion));
+  app.footer(
+      "Exit codes: 0 run complete, 1 scene refused, 2 wrong usage, 3 output not written,\n"
+      "4 run ended early by an event, 130 interrupted; whatever was computed is kept.");
+
+  Outputs outputs;
+  std::string scene, demo = "rattleback";
+  CLI::App* demo_command =
+      app.add_subcommand("demo", "Simulate a built-in scene; writes NAME.h5 and NAME.svg here");
+  std::string names;
+  for (const DemoScene& d : kDemoScenes)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", d.name);
+  demo_command->add_option("name", demo, "One of: " + names)->capture_default_str();
+  add_outputs(*demo_command, outputs);
+  demo_command->footer("Example: oloid demo cue_ball --csv cue_ball.csv");
+
+  CLI::App* run_command = app.add_subcommand("run", "Simulate a scene file");
+  run_command->add_option("scene", scene, "Scene file (TOML)")->required();
+  add_outputs(*run_command, outputs);
+  run_command->footer(
+      "Example: oloid run scenes/rolling_ball.toml -o ball.h5 --svg ball.svg\n"
+      "Nothing is written unless asked for; the summary is always printed.");
+
+  CLI::App* check_command = app.add_subcommand(
+      "check", "Read and compile a scene file, report all problems, run nothing");
+  check_command->add_option("scene", scene, "Scene file (TOML)")->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kOk : kUsage;
+  }
+  if (demo_command->parsed()) return run_demo(demo, outputs);
+  if (run_command->parsed()) return run_file(scene, outputs);
+  return check_file(scene);
+}
+
+}  // namespace
+}  // namespace oloid::app
+
+int main(int argc, char** argv) { return oloid::app::main_program(argc, argv); }

@@ -1,0 +1,54 @@
+// Listens to a run and tells people what happened.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "oloid/scene/recorder.h"
+
+namespace oloid::app {
+
+// How far the first moving body has turned about the vertical, and when it turned back.
+class TurnWatch {
+ public:
+  void begin(const Header& header);
+  void frame(const Frame& frame);
+
+  struct Reversal {
+    double t;     // [s], when the turn was greatest
+    double turn;  // [rad], signed, since the start
+  };
+  // The first time that the body turned one way by at least kLeast and then came back by as much.
+  const std::optional<Reversal>& reversal() const { return reversal_; }
+
+ private:
+  static constexpr double kLeast = 0.3;  // [rad], more than rocking makes
+  Vec3<double> up_{0, 0, 1};
+  std::size_t body_ = 0;
+  bool started_ = false;
+  double first_ = 0, last_ = 0, turn_ = 0;
+  Reversal farthest_{0, 0};
+  std::optional<Reversal> reversal_;
+};
+
+class Report final : public Recorder {
+ public:
+  void begin(const Header& header) override;
+  void frame(const Frame& frame) override;
+  void event(const Event& event) override;
+  void end(const Summary& summary) override;
+
+  void print() const;
+  EventKind last_event() const { return last_event_; }
+
+ private:
+  Header header_;
+  TurnWatch turn_;
+  std::vector<Event> shown_;  // all but chart crossings, the first kMostEvents
+  std::map<EventKind, int> counts_;
+  EventKind last_event_ = EventKind::end;
+  Summary summary_;
+};
+
+}  // namespace oloid::app

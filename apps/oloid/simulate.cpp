@@ -1,0 +1,103 @@
+#include "simulate.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "oloid/io/csv_writer.h"
+#include "oloid/io/json_summary.h"
+#include "oloid/io/record_file.h"
+#include "oloid/io/recorder_group.h"
+#include "oloid/io/svg_plot.h"
+#include "oloid/world/advance.h"
+#include "progress.h"
+#include "report.h"
+
+namespace oloid::app {
+namespace {
+
+std::atomic<bool> stop_requested{false};
+
+// The first Ctrl-C finishes the record, the second ends the program at once.
+void request_stop(int signal) {
+  stop_requested.store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+// Opens all files before anything runs, so that a wrong path costs no computing time.
+std::optional<Error> open_outputs(const Outputs& outputs, RecorderGroup& recorders) {
+  const struct {
+    const std::string& path;
+    Result<std::unique_ptr<Recorder>> (*make)(const std::string&);
+  } wanted[] = {{outputs.record, make_record_file},
+                {outputs.json, make_json_summary},
+                {outputs.csv, make_csv_writer},
+                {outputs.svg, make_svg_plot}};
+  for (const auto& output : wanted) {
+    if (output.path.empty()) continue;
+    auto recorder = output.make(output.path);
+    if (!recorder) return recorder.error();
+    recorders.add(*std::move(recorder));
+  }
+  return std::nullopt;
+}
+
+ExitCode exit_code(EventKind last) {
+  switch (last) {
+    case EventKind::end:
+    case EventKind::gap_closed:
+    case EventKind::open_border:
+      return kOk;
+    case EventKind::interrupted:
+      return kInterrupted;
+    case EventKind::output_failed:
+      return kOutputFailed;
+    default:
+      return kStoppedEarly;
+  }
+}
+
+}  // namespace
+
+void print_errors(const Errors& errors) {
+  for (const Error& error : errors) fmt::print(stderr, "oloid: {}\n", to_string(error));
+}
+
+ExitCode simulate(const Spec& spec, const Outputs& outputs) {
+  const Result<Model, Errors> model = compile(spec);
+  if (!model) {
+    print_errors(model.error());
+    return kBadInput;
+  }
+  RecorderGroup recorders;
+  if (const auto error = open_outputs(outputs, recorders)) {
+    print_errors({*error});
+    return kOutputFailed;
+  }
+  auto report_owner = std::make_unique<Report>();
+  const Report& report = *report_owner;
+  recorders.add(std::move(report_owner));
+
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
+  Progress progress(model->t_end);
+  Control control;
+  control.stop = &stop_requested;
+  control.progress = [&](double t) { progress.update(t); };
+  State state = initial_state(*model);
+  run(*model, state, recorders, control);
+  progress.finish();
+
+  report.print();
+  for (const std::string& path : {outputs.record, outputs.json, outputs.csv, outputs.svg}) {
+    if (!path.empty() && !recorders.trouble()) fmt::print("wrote {}\n", path);
+  }
+  if (const auto error = recorders.trouble()) {
+    print_errors({*error});
+    return kOutputFailed;
+  }
+  return exit_code(report.last_event());
+}
+
+}  // namespace oloid::app
