@@ -24,12 +24,12 @@ StickImpulse remove_normal_velocity(const PairGeometry<double>& pair,
 
 struct SlipOnset {
   Vec2<double> direction;  // unit, in C
-  bool converged;
-  int iterations;
+  bool found;
 };
 
 // The direction in which slip starts from rest: the slip accelerates along it under its own
-// friction, v̇_s(v̂) ∥ +v̂ (docs/theory/contact.md eq. 22).
+// friction, v̇_s(v̂) ∥ +v̂, and stays there (docs/theory/contact.md eq. 22). Of several the one
+// nearest to the direction against the sticking force.
 SlipOnset slip_onset(const PairGeometry<double>& pair, const ContactState<double>& state,
                      const BodyInertia<double>& body, const Wrench<double>& load,
                      double kinetic_friction, const Vec2<double>& stick_force);

@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 
-#include "oloid/integrate/root.h"
+#include "oloid/base/root.h"
 #include "oloid/integrate/stepper.h"
 
 namespace oloid {

@@ -93,7 +93,7 @@ Closest closest_from(const Side& A, const Side& B, const Pose<double>& X_BA, Loc
   bool border = false;
   Conditions at(A, B, X_BA, a, b, length);
   double merit = at.F.norm();
-  int stalled = 0;
+  int polished = 0;
   for (result.iterations = 0; result.iterations < kMaxIterations && std::isfinite(merit);
        ++result.iterations) {
     Vec<double, 4> step = at.newton_step();
@@ -112,14 +112,13 @@ Closest closest_from(const Side& A, const Side& B, const Pose<double>& X_BA, Loc
       if (next_merit < merit || next_merit < 1e-14) {
         better = true;
         border = !inside_a || !inside_b;
-        stalled = next_merit > 0.5 * merit ? stalled + 1 : 0;
         a = next_a;
         b = next_b;
         at = next;
         merit = next_merit;
       }
     }
-    if (!better || merit < 1e-16 || (merit < 1e-14 && stalled > 1)) break;
+    if (!better || merit < 1e-16 || (merit < 1e-14 && ++polished == 2)) break;
   }
   result.A = a;
   result.B = b;

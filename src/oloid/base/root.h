@@ -9,7 +9,7 @@ namespace oloid {
 
 struct Root {
   double x;      // the end of the bracket on the far side of the zero: f(x) ≤ 0
-  double slope;  // of f across the last bracket that still had length
+  double slope;  // of f across the last bracket wide enough to measure it
   int calls;
 };
 
@@ -24,7 +24,7 @@ Root find_root(Function&& f, double lo, double f_lo, double hi, double f_hi) {
       static_cast<int>(std::ceil(std::log2(std::max(width0 / tolerance, 1.0)))) + 1;
   for (int j = 0; hi - lo > 2 * tolerance && j <= bisections + 1; ++j) {
     const double middle = 0.5 * (lo + hi);
-    const double secant = (lo * f_hi - hi * f_lo) / (f_hi - f_lo);
+    const double secant = lo - f_lo * (hi - lo) / (f_hi - f_lo);
     const double towards = middle >= secant ? 1 : -1;
     const double truncation = 0.2 / width0 * (hi - lo) * (hi - lo);
     double x = truncation <= std::abs(middle - secant) ? secant + towards * truncation : middle;
@@ -40,7 +40,7 @@ Root find_root(Function&& f, double lo, double f_lo, double hi, double f_hi) {
       hi = x;
       f_hi = y;
     }
-    if (hi - lo > 16 * tolerance) root.slope = (f_hi - f_lo) / (hi - lo);
+    if (hi - lo > 1e6 * tolerance) root.slope = (f_hi - f_lo) / (hi - lo);
   }
   root.x = hi;
   return root;

@@ -1,0 +1,48 @@
+#include "oloid/contact/side.h"
+
+#include <gtest/gtest.h>
+
+#include "support/random_contact.h"
+
+namespace oloid::test {
+namespace {
+
+TEST(Side, FreshReferenceLiesInTheTangentPlane) {
+  for_random_contacts(2, [](const RandomContact& c, const std::string& seed) {
+    SCOPED_TRACE(seed);
+    const Location a{c.anchor_A.chart, c.state.location_A};
+    const Vec3<double> e = fresh_reference(c.A, a);
+    const LocalSurface<double> at = c.A.at<double>({a.chart, e}, a.x);
+    EXPECT_NEAR(e.norm(), 1, 1e-15 * 4);
+    EXPECT_NEAR(at.R.col(2).dot(c.A.X_BS.R * e), 0, 1e-15 * 8);
+    EXPECT_LE(at.T.norm(), 1e-13);
+    EXPECT_FALSE(reference_is_stale(at, c.A, {a.chart, e}));
+  });
+}
+
+TEST(Side, RenewingTheReferenceKeepsTheFrame) {
+  for_random_contacts(2, [](const RandomContact& c, const std::string& seed) {
+    SCOPED_TRACE(seed);
+    const LocalSurface<double> before = c.A.at<double>(c.anchor_A, c.state.location_A);
+    const SideAnchor renewed{c.anchor_A.chart, renewed_reference(before, c.A)};
+    const LocalSurface<double> after = c.A.at<double>(renewed, c.state.location_A);
+    EXPECT_LE((after.R - before.R).norm(), 1e-14);
+    EXPECT_LE((after.K - before.K).norm(), 1e-13 * (1 + before.K.norm()));
+    EXPECT_LE(after.T.norm(), 1e-13);
+  });
+}
+
+TEST(Side, ReferenceNearTheNormalIsStale) {
+  const Side ball{*Ellipsoid::make({1, 1, 1}), {}};
+  const Location top = near(ball.shape, {0, 0, 1});
+  const auto stale = [&](double degrees) {
+    const double a = degrees * 3.14159265358979 / 180;
+    const SideAnchor anchor{top.chart, {std::cos(a), 0, std::sin(a)}};
+    return reference_is_stale(ball.at<double>(anchor, top.x), ball, anchor);
+  };
+  EXPECT_FALSE(stale(29));
+  EXPECT_TRUE(stale(31));
+}
+
+}  // namespace
+}  // namespace oloid::test

@@ -1,0 +1,119 @@
+// Random touching pairs of all our surfaces, for laws that every contact must obey.
+#pragma once
+
+#include <random>
+
+#include "oloid/contact/coordinates.h"
+#include "oloid/contact/side.h"
+#include "oloid/dynamics/contact_kernel.h"
+#include "oloid/spatial/rotation.h"
+
+namespace oloid::test {
+
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  double operator()(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(engine_);
+  }
+  template <int N>
+  Vec<double, N> vec(double size) {
+    Vec<double, N> v;
+    for (int i = 0; i < N; ++i) v(i) = (*this)(-size, size);
+    return v;
+  }
+  Mat3<double> rotation() {
+    return rotation_matrix(Quat<double>{(*this)(-1, 1), (*this)(-1, 1), (*this)(-1, 1), 1.1});
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+inline BezierPatch random_patch(Random& random, double bend) {
+  std::vector<std::vector<Vec3<double>>> net(4, std::vector<Vec3<double>>(4));
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      const double x = i / 3.0 - 0.5, y = j / 3.0 - 0.5;
+      net[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] =
+          Vec3<double>(x + 0.2 * y, y, -bend * (x * x + 0.7 * y * y)) + random.vec<3>(0.02);
+    }
+  }
+  return *BezierPatch::make(net);
+}
+
+// Convex shapes serve as A, gently curved ones as B, so that the relative curvature is positive.
+inline Shape random_convex(Random& random, int kind) {
+  const Vec3<double> axes(random(0.3, 0.5), random(0.3, 0.5), random(0.3, 0.5));
+  if (kind == 0) return *Ellipsoid::make(axes);
+  if (kind == 1) return random_patch(random, 1.2);
+  const Vec3<double> q = axes.cwiseProduct(axes).cwiseInverse();
+  return *Quadric::make(q.asDiagonal(), random.vec<3>(0.1).cwiseProduct(q), -1);
+}
+inline Shape random_support(Random& random, int kind) {
+  if (kind == 0) return Plane{};
+  if (kind == 1) return random_patch(random, -0.1);
+  if (kind == 2) return *Ellipsoid::make({random(2, 3), random(2, 3), random(2, 3)}, true);
+  return *Quadric::make(Vec3<double>(0.1, -0.05, 0).asDiagonal(), {0, 0, 0.5}, 0);
+}
+inline constexpr int kConvexKinds = 3, kSupportKinds = 4;
+
+inline Location random_location(Random& random, const Shape& shape) {
+  if (std::holds_alternative<Quadric>(shape)) return near(shape, random.vec<3>(0.5));
+  if (std::holds_alternative<BezierPatch>(shape))
+    return {ChartId{0}, {random(0.3, 0.7), random(0.3, 0.7), 0}};
+  if (std::holds_alternative<Plane>(shape)) return {ChartId{0}, {random(-1, 1), random(-1, 1), 0}};
+  return near(shape, random.vec<3>(1.0));
+}
+
+struct RandomContact {
+  Side A, B;
+  SideAnchor anchor_A, anchor_B;
+  ContactState<double> state;
+  BodyInertia<double> body;
+  Vec3<double> gravity_B;
+
+  RandomContact(Random& random, int kind_A, int kind_B)
+      : A{random_convex(random, kind_A), {random.rotation(), random.vec<3>(0.1)}},
+        B{random_support(random, kind_B), {random.rotation(), random.vec<3>(0.1)}} {
+    const Location a = random_location(random, A.shape), b = random_location(random, B.shape);
+    const Vec3<double> tilt = random.vec<3>(0.3);  // reference directions out of the tangent plane
+    anchor_A = {a.chart, (fresh_reference(A, a) + tilt).normalized()};
+    anchor_B = {b.chart, (fresh_reference(B, b) - tilt).normalized()};
+    state = {a.x, b.x, random(-3, 3), random.vec<5>(2.0)};
+    const double mass = random(0.5, 2);
+    const Mat3<double> R = random.rotation();
+    const Mat3<double> J = R * Vec3<double>(random(0.05, 0.1), random(0.05, 0.1), random(0.05, 0.1)).asDiagonal() *
+                           R.transpose() * mass;
+    body = {mass, 1 / mass, J, J.inverse()};
+    gravity_B = random.vec<3>(9.81);
+  }
+
+  template <class S>
+  PairGeometry<S> pair(const Vec3<S>& location_A, const Vec3<S>& location_B) const {
+    return {A.at<S>(anchor_A, location_A), B.at<S>(anchor_B, location_B)};
+  }
+  PairGeometry<double> pair() const { return pair<double>(state.location_A, state.location_B); }
+
+  template <class S>
+  Wrench<S> load(const PairGeometry<S>& geometry, const S& psi) const {
+    const Mat3<S> R_BA = pose_of_A_in_B(geometry, psi).R;
+    return {Vec3<S>::Zero(), S(body.mass) * (R_BA.transpose() * gravity_B.template cast<S>())};
+  }
+};
+
+// Calls f(contact, label) for many random contacts of every pair of surfaces.
+template <class F>
+void for_random_contacts(int each, F&& f) {
+  for (int a = 0; a < kConvexKinds; ++a) {
+    for (int b = 0; b < kSupportKinds; ++b) {
+      for (int i = 0; i < each; ++i) {
+        const unsigned seed = static_cast<unsigned>(1000 * a + 100 * b + i);
+        Random random(seed);
+        f(RandomContact(random, a, b), "seed " + std::to_string(seed));
+      }
+    }
+  }
+}
+
+}  // namespace oloid::test

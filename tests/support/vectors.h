@@ -1,0 +1,45 @@
+// Reference data of the tests, read from tests/data.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "oloid/base/linalg.h"
+
+namespace oloid::test {
+
+inline nlohmann::json read_data(const std::string& name) {
+  std::ifstream file(std::string(OLOID_TEST_DATA) + "/" + name);
+  EXPECT_TRUE(file) << name;
+  return nlohmann::json::parse(file);
+}
+
+template <int N>
+Vec<double, N> vec(const nlohmann::json& j) {
+  Vec<double, N> v;
+  for (int i = 0; i < N; ++i) v(i) = j.at(static_cast<std::size_t>(i)).get<double>();
+  return v;
+}
+template <int R, int C>
+Mat<double, R, C> mat(const nlohmann::json& j) {
+  Mat<double, R, C> m;
+  for (int i = 0; i < R; ++i)
+    for (int k = 0; k < C; ++k)
+      m(i, k) = j.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(k)).get<double>();
+  return m;
+}
+
+// Matrices agree to `tolerance` relative to the larger of 1 and the expected norm.
+template <class A, class B>
+void expect_near(const A& actual, const B& expected, double tolerance, const std::string& what) {
+  const double scale = std::max(1.0, static_cast<double>(expected.norm()));
+  EXPECT_LE((actual - expected).norm(), tolerance * scale)
+      << what << "\nactual\n"
+      << actual << "\nexpected\n"
+      << expected;
+}
+
+}  // namespace oloid::test
