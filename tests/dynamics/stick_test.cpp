@@ -58,7 +58,7 @@ TEST(Stick, OnsetDirectionAcceleratesAlongItself) {
     const double f_n = -stuck.f(5), f_t = stuck.f.segment<2>(3).norm();
     if (f_n <= 0) return;
     const double mu = 0.5 * f_t / f_n;  // half of what sticking needs: it slips
-    const SlipOnset onset = slip_onset(at, x, c.body, load, mu, stuck.f.segment<2>(3));
+    const SlipOnset onset = slip_onset(at, x, c.body, load, mu, -stuck.f.segment<2>(3));
     ASSERT_TRUE(onset.found);
     Friction friction{mu, INFINITY, onset.direction};
     const Vec2<double> a = contact_rates<Law{Slip::sliding}>(at, x, c.body, load, friction).w.tail<2>();

@@ -43,37 +43,26 @@ StickImpulse remove_normal_velocity(const PairGeometry<double>& pair,
 
 SlipOnset slip_onset(const PairGeometry<double>& pair, const ContactState<double>& state,
                      const BodyInertia<double>& body, const Wrench<double>& load,
-                     double kinetic_friction, const Vec2<double>& stick_force) {
-  const double start = std::atan2(-stick_force.y(), -stick_force.x());
+                     double kinetic_friction, const Vec2<double>& guess) {
+  const double start = std::atan2(guess.y(), guess.x());
   const auto unit = [](double angle) { return Vec2<double>(std::cos(angle), std::sin(angle)); };
   Friction friction;
   friction.kinetic = kinetic_friction;
   friction.least_speed = INFINITY;  // hold the direction
-  const auto acceleration = [&](double angle) -> Vec2<double> {
-    friction.direction = unit(angle);
-    return contact_rates<Law{Slip::sliding}>(pair, state, body, load, friction).w.tail<2>();
-  };
   // Slip along v̂ turns at the rate (v̂ × v̇_s) / |v_s|: a stable direction is a downward zero of this.
   const auto turning = [&](double angle) {
-    const Vec2<double> v = unit(angle), a = acceleration(angle);
-    return v.x() * a.y() - v.y() * a.x();
+    friction.direction = unit(angle);
+    const Vec2<double> a =
+        contact_rates<Law{Slip::sliding}>(pair, state, body, load, friction).w.tail<2>();
+    return friction.direction.x() * a.y() - friction.direction.y() * a.x();
   };
-
-  // On the cone itself with equal static and kinetic friction the slip does not accelerate yet; the
-  // direction against the sticking force is then the limit, and a search would follow round-off.
-  if (acceleration(start).norm() <= 1e-9 * stick_force.norm() * body.inverse_mass) {
-    return {unit(start), true};
-  }
-  constexpr int kPieces = 64;
-  constexpr double kPiece = 2 * std::numbers::pi / kPieces;
-  // Pieces in the order of their distance from the direction against the sticking force.
-  for (int i = 0; i < kPieces; ++i) {
-    const int offset = i % 2 == 0 ? i / 2 : -(i + 1) / 2;
-    const double lo = start + (offset - 0.5) * kPiece, hi = lo + kPiece;
+  // Away from the guess on both sides, until the zero is between.
+  double lo = start, hi = start;
+  for (double reach = 1e-3; reach < std::numbers::pi; reach = std::min(4 * reach, reach + 0.1)) {
+    lo = start - reach;
+    hi = start + reach;
     const double at_lo = turning(lo), at_hi = turning(hi);
-    if (!(at_lo > 0 && at_hi <= 0)) continue;
-    const double angle = find_root(turning, lo, at_lo, hi, at_hi).x;
-    if (acceleration(angle).dot(unit(angle)) > 0) return {unit(angle), true};
+    if (at_lo > 0 && at_hi <= 0) return {unit(find_root(turning, lo, at_lo, hi, at_hi).x), true};
   }
   return {unit(start), false};
 }

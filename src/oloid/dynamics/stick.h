@@ -28,10 +28,10 @@ struct SlipOnset {
 };
 
 // The direction in which slip starts from rest: the slip accelerates along it under its own
-// friction, v̇_s(v̂) ∥ +v̂, and stays there (docs/theory/contact.md eq. 22). Of several the one
-// nearest to the direction against the sticking force.
+// friction, v̇_s(v̂) ∥ +v̂, and stays there (docs/theory/contact.md eq. 22). Found near the guess,
+// which is the direction against the sticking force, or the last one found.
 SlipOnset slip_onset(const PairGeometry<double>& pair, const ContactState<double>& state,
                      const BodyInertia<double>& body, const Wrench<double>& load,
-                     double kinetic_friction, const Vec2<double>& stick_force);
+                     double kinetic_friction, const Vec2<double>& guess);
 
 }  // namespace oloid

@@ -1,18 +1,35 @@
 #include "oloid/geometry/quadric.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "oloid/geometry/local_surface.h"
 
 namespace oloid {
+namespace {
+
+// Below this part of the largest, a number is the round-off of zero. For eigenvalues it means that
+// an ellipsoid is at most 1e6 times as long as wide; a rotated cylinder is none.
+constexpr double kRoundOff = 1e-12;
+
+// All eigenvalues of one sign: if there is a surface, it is an ellipsoid.
+bool is_definite(const Vec3<double>& lambda) {
+  const double zero = kRoundOff * lambda.cwiseAbs().maxCoeff();
+  return lambda.minCoeff() > zero || lambda.maxCoeff() < -zero;
+}
+
+// Newton steps along the gradient, enough to come back from far away by halves.
+constexpr int kSearchSteps = 50;
+
+}  // namespace
 
 Quadric::Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c) : Q_(Q), b_(b), c_(c) {
   const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
   const Vec3<double> lambda = eigen.eigenvalues();
   bounding_radius_ = std::numeric_limits<double>::infinity();
   size_ = 1;
-  if (lambda.minCoeff() > 0 || lambda.maxCoeff() < 0) {
+  if (is_definite(lambda)) {
     const Vec3<double> centre = -Q.ldlt().solve(b);
     const double level = centre.dot(Q * centre) - c;  // (p − centre)ᵀ Q (p − centre) = level
     const double radius =
@@ -41,18 +58,38 @@ Result<Quadric> Quadric::make(const Mat3<double>& Q, const Vec3<double>& b, doub
   }
   const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
   const Vec3<double> lambda = eigen.eigenvalues();
-  if (lambda.minCoeff() > 0 || lambda.maxCoeff() < 0) {
+  if (is_definite(lambda)) {
     const Vec3<double> centre = -Q.ldlt().solve(b);
-    if ((centre.dot(Q * centre) - c) * lambda(0) <= 0) {
+    const double at_centre = centre.dot(Q * centre);
+    const double level = (at_centre - c) * (lambda(0) > 0 ? 1 : -1);
+    if (level <= kRoundOff * (std::abs(at_centre) + std::abs(c))) {
       return refuse("no point satisfies f = 0", "for an ellipsoid of positive Q take c negative");
     }
   }
   const Quadric quadric(Q, b, c);
-  if (quadric.seeds().empty()) return refuse("no point of f = 0 was found", "check Q, b and c");
+  if (quadric.seeds().empty()) {
+    return refuse("no regular point of f = 0 was found",
+                  "check Q, b and c; f must be negative somewhere and positive elsewhere");
+  }
   return quadric;
 }
 
-Location Quadric::near(const Vec3<double>& p) const { return {ChartId{0}, project(*this, p, 50)}; }
+bool Quadric::is_regular_point(const Vec3<double>& p) const {
+  const ImplicitJet<double> at = implicit_jet(p);
+  const double slope = at.gradient.norm();
+  return p.allFinite() && slope > 1e-6 * (Q_.norm() * size_ + b_.norm()) &&
+         std::abs(at.f) <= 1e-9 * size_ * slope;
+}
+
+Location Quadric::near(const Vec3<double>& p) const {
+  const Location found{ChartId{0}, project(*this, p, kSearchSteps)};
+  if (is_regular_point(found.x)) return found;
+  // At a centre f has no gradient, between two sheets no zero along it.
+  const std::vector<Location> starts = seeds();
+  return *std::min_element(starts.begin(), starts.end(), [&](const Location& a, const Location& b) {
+    return (a.x - p).squaredNorm() < (b.x - p).squaredNorm();
+  });
+}
 
 std::vector<Location> Quadric::seeds() const {
   std::vector<Location> result;
@@ -61,13 +98,10 @@ std::vector<Location> Quadric::seeds() const {
   for (int x = -2; x <= 2; ++x) {
     for (int y = -2; y <= 2; ++y) {
       for (int z = -2; z <= 2; ++z) {
-        const Location q = near(origin + 0.5 * size_ * Vec3<double>(x, y, z) +
-                                1e-3 * size_ * Vec3<double>(1, 2, 3));
-        const ImplicitJet<double> at = implicit_jet(q.x);
-        if (q.x.allFinite() && at.gradient.norm() > 0 &&
-            std::abs(at.f) <= 1e-9 * size_ * at.gradient.norm()) {
-          result.push_back(q);
-        }
+        const Vec3<double> start =
+            origin + 0.5 * size_ * Vec3<double>(x, y, z) + 1e-3 * size_ * Vec3<double>(1, 2, 3);
+        const Vec3<double> p = project(*this, start, kSearchSteps);
+        if (is_regular_point(p)) result.push_back({ChartId{0}, p});
       }
     }
   }

@@ -12,7 +12,8 @@ namespace oloid {
 
 class Quadric {
  public:
-  // Q symmetric; refused if the surface f = 0 is empty or a single point.
+  // Q symmetric; refused if f = 0 is empty or has nowhere a normal (a point, a line, a double
+  // plane).
   static Result<Quadric> make(const Mat3<double>& Q, const Vec3<double>& b, double c);
 
   template <class S>
@@ -30,6 +31,7 @@ class Quadric {
 
  private:
   Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c);
+  bool is_regular_point(const Vec3<double>& p) const;  // on the surface, and with a normal
   Mat3<double> Q_;
   Vec3<double> b_;
   double c_;

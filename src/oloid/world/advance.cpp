@@ -68,7 +68,7 @@ class Runner {
   void transition(int guard);
   void transition_in_contact(Guard guard);
   void separate();
-  void slip_has_stopped();
+  bool slip_has_stopped();  // false: only the direction of the slip has changed
   void cross_chart(Guard guard);
 
   Observation observe_at(const ContactVector& y) const {
@@ -249,7 +249,13 @@ void Runner::after_step() {
   y.segment<3>(kLocationA) = settled(model_.A.shape, {setting.A.chart, y.segment<3>(kLocationA)}).x;
   y.segment<3>(kLocationB) = settled(model_.B.shape, {setting.B.chart, y.segment<3>(kLocationB)}).x;
   const Vec2<double> slip = y.segment<2>(kW + 3);
-  if (setting.mode == Mode::sliding && slip.norm() > setting.friction.least_speed) {
+  bool changed = false;
+  if (setting.starting && slip.norm() > setting.start_speed) {
+    slide(model_, setting, slip);
+    changed = true;
+  } else if (setting.starting) {
+    setting.friction.direction = -evaluate(model_, setting, y).rates.f.segment<2>(3).normalized();
+  } else if (setting.mode == Mode::sliding && slip.norm() > setting.friction.least_speed) {
     setting.friction.direction = slip.normalized();
   }
   const auto renew = [&](const Side& side, SideAnchor& anchor, int location) {
@@ -259,14 +265,10 @@ void Runner::after_step() {
     ++state_.summary.counters.reanchorings;
     return true;
   };
-  const bool renewed_A = renew(model_.A, setting.A, kLocationA);
-  const bool renewed_B = renew(model_.B, setting.B, kLocationB);
-  if (renewed_A || renewed_B) {
-    const double error = state_.contact.last_error;
-    if (!contact_stepper_.restart(contact_field_, state_.contact)) {
-      finish(EventKind::solver_trouble, 0, "the equations of motion are not defined here");
-    }
-    state_.contact.last_error = error;
+  changed = renew(model_.A, setting.A, kLocationA) || changed;
+  changed = renew(model_.B, setting.B, kLocationB) || changed;
+  if (changed && !contact_stepper_.restart(contact_field_, state_.contact)) {
+    finish(EventKind::solver_trouble, 0, "the equations of motion are not defined here");
   }
 }
 
@@ -319,35 +321,33 @@ void Runner::transition_in_contact(Guard guard) {
     return;
   }
   const Mode before = state_.mode;
-  emit(state_.t(), -1, observe_now());
   const double booked = state_.contact.y(kBooked);
+  const double t_before = state_.t();
+  const Observation seen = observe_now();
+  bool changed = true;
   switch (transition->action) {
-    case Action::separate:
-      separate();
-      break;
-    case Action::grip_or_slide_on:
-      slip_has_stopped();
-      break;
-    case Action::slip:
-      slide_from_rest(model_, state_.contact_setting, state_.contact.y);
-      break;
-    case Action::cross_chart:
-      cross_chart(guard);
-      return;
-    case Action::stop:
-      finish(transition->event, state_.contact.guards(static_cast<int>(guard)));
-      return;
+    case Action::separate: separate(); break;
+    case Action::grip_or_slide_on: changed = slip_has_stopped(); break;
+    case Action::slip: slide_from_rest(model_, state_.contact_setting, state_.contact.y); break;
+    case Action::cross_chart: cross_chart(guard); break;
+    case Action::stop: finish(transition->event, state_.contact.guards(static_cast<int>(guard))); break;
   }
-  if (in_contact()) state_.mode = state_.contact_setting.mode;
+  if (finished_) return;
   EventKind kind = transition->event;
   if (kind == EventKind::mode_change && state_.changes_at_once > kCycle) {
     kind = EventKind::mode_cycle;
-    if (state_.mode == Mode::rolling)
-      slide_from_rest(model_, state_.contact_setting, state_.contact.y);
-    state_.mode = state_.contact_setting.mode;
+    slide_from_rest(model_, state_.contact_setting, state_.contact.y);
   }
+  if (in_contact()) state_.mode = state_.contact_setting.mode;
   restart();
-  if (!finished_) log(kind, before, in_contact() ? state_.contact.y(kBooked) - booked : 0);
+  if (finished_ || !changed) return;
+  emit(t_before, -1, seen);
+  emit(state_.t(), 1, observe_now());
+  if (kind == EventKind::chart_crossing) {
+    log(kind, before, guard == Guard::chart_A ? 0 : 1, guard == Guard::chart_A ? "on A" : "on B");
+  } else {
+    log(kind, before, in_contact() ? state_.contact.y(kBooked) - booked : 0);
+  }
 }
 
 void Runner::separate() {
@@ -365,29 +365,35 @@ void Runner::separate() {
   state_.mode = Mode::separated;
 }
 
-void Runner::slip_has_stopped() {
+bool Runner::slip_has_stopped() {
   ContactSetting& setting = state_.contact_setting;
   auto& y = state_.contact;
   const ContactEvaluation at = evaluate(model_, setting, y.y);
   const Vec2<double> slip = at.state.w.tail<2>();
   const double speed = slip.norm();
-  if (speed > 1.5 * setting.friction.least_speed) {
-    setting.friction.direction =
-        slip.normalized();  // only turned by a right angle since the step began
-    return;
+  if (setting.starting) {
+    // Slip that does not come off the ground at its very onset has only grazed the cone.
+    if (state_.changes_at_once > 1) {
+      stick(model_, setting, y.y);
+    } else {
+      stick_or_slide(model_, setting, y.y);
+    }
+    return true;
   }
   if (speed > 0) setting.friction.direction = slip.normalized();
+  if (speed > 1.5 * setting.friction.least_speed) return false;  // only turned since the step began
   const double approach = -setting.friction.direction.dot(at.rates.w.tail<2>());
-  if (!(approach > 0)) return;  // a near miss: the slip is growing again
+  if (!(approach > 0)) return false;  // a near miss: the slip is growing again
   // The closing step: the last 1e-8 of the slip, with its direction held.
   setting.friction.least_speed = INFINITY;
   if (!contact_stepper_.restart(contact_field_, y) ||
       !contact_stepper_.attempt_exactly(contact_field_, y, speed / approach, contact_trial_)) {
     finish(EventKind::solver_trouble, speed / approach, "the closing step to zero slip failed");
-    return;
+    return false;
   }
   contact_stepper_.accept(contact_trial_, y);
   stick_or_slide(model_, setting, y.y);
+  return true;
 }
 
 void Runner::cross_chart(Guard guard) {
@@ -401,8 +407,6 @@ void Runner::cross_chart(Guard guard) {
     location = crossing->to.x;
     state_.contact.carry.segment<3>(is_A ? kLocationA : kLocationB).setZero();
     ++state_.summary.counters.chart_crossings;
-    restart();
-    log(EventKind::chart_crossing, state_.mode, is_A ? 0 : 1, is_A ? "on A" : "on B");
   } else {
     finish(EventKind::open_border, is_A ? 0 : 1,
            "the contact has reached the border of its surface: the run ends here");
@@ -422,7 +426,6 @@ void Runner::emit(double t, int side, const Observation& o) {
 
 void Runner::log(EventKind kind, Mode before, double value, std::string_view note) {
   ++state_.summary.counters.events;
-  if (kind != EventKind::contact_start) emit(state_.t(), 1, observe_now());
   recorder_.event(
       {state_.t(), kind, model_.bodies, ContactId{0}, before, state_.mode, value, note});
 }

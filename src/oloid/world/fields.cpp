@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "oloid/dynamics/stick.h"
+
 namespace oloid {
 namespace {
 
@@ -29,6 +31,11 @@ ContactRates<double> rates_of_mode(Mode mode, const PairGeometry<double>& pair,
 // Positive while the mode holds its grip on what it assumes about slip.
 double grip_guard(const Model& model, const ContactSetting& setting, const ContactEvaluation& at) {
   const Vec6<double>& f = at.rates.f;
+  if (setting.mode == Mode::sliding && setting.starting) {
+    // Along the direction of onset, which is against the friction; 1 is a slip of 1e-3 √(gℓ).
+    const Vec2<double> f_t = f.segment<2>(3);
+    return -1e3 * f_t.dot(at.state.w.tail<2>()) / (f_t.norm() * model.speed);
+  }
   if (setting.mode == Mode::sliding) {
     // |v_s| above its least value, and not turned by more than a right angle within the step.
     const Vec2<double> v_s = at.state.w.tail<2>();
@@ -52,8 +59,13 @@ ContactEvaluation evaluate(const Model& model, const ContactSetting& setting,
   at.pair = {model.A.at<double>(setting.A, at.state.location_A),
              model.B.at<double>(setting.B, at.state.location_B)};
   at.X_BA = pose_of_A_in_B(at.pair, at.state.psi);
-  at.rates = rates_of_mode(setting.mode, at.pair, at.state, model.inertia,
-                           gravity_wrench(model, model.X_WB.R * at.X_BA.R), setting.friction);
+  const Wrench<double> load = gravity_wrench(model, model.X_WB.R * at.X_BA.R);
+  Friction friction = setting.friction;
+  if (setting.starting) {
+    friction.direction = slip_onset(at.pair, at.state, model.inertia, load, friction.kinetic, friction.direction).direction;
+    friction.least_speed = INFINITY;
+  }
+  at.rates = rates_of_mode(setting.mode, at.pair, at.state, model.inertia, load, friction);
   return at;
 }
 
@@ -62,6 +74,7 @@ bool ContactField::rates(double /*t*/, const ContactVector& y, ContactVector& dy
   const double margin_A = margin(model_.A.shape, {setting_.A.chart, y.segment<3>(kLocationA)});
   const double margin_B = margin(model_.B.shape, {setting_.B.chart, y.segment<3>(kLocationB)});
   if (!(margin_A > kChartOvershoot) || !(margin_B > kChartOvershoot)) return false;
+  if (setting_.starting && y.segment<2>(kW + 3).norm() > 2 * setting_.start_speed) return false;
   const ContactEvaluation at = evaluate(model_, setting_, y);
   const ContactRates<double>& r = at.rates;
   dy << r.location_A, r.location_B, r.psi, r.w, r.friction_power, 0, 0;

@@ -8,11 +8,13 @@ namespace oloid {
 // Below this the slip counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ).
 double least_slip_speed(const Model& model, double entry_speed);
 
-// Sliding with the given slip, or in the given direction if it has only just begun.
-void start_sliding(const Model& model, ContactSetting& setting, const Vec2<double>& slip);
+// Sliding with the given slip.
+void slide(const Model& model, ContactSetting& setting, const Vec2<double>& slip);
 
-// Removes what is left of the slip by the sticking impulse, books its energy, then sticks if the
-// sticking force lies inside the static cone and slides in the direction of onset otherwise.
+// Sticks: removes what is left of the slip by the sticking impulse and books its energy.
+void stick(const Model& model, ContactSetting& setting, ContactVector& y);
+
+// Sticks if the sticking force lies inside the static cone, and slides from rest otherwise.
 void stick_or_slide(const Model& model, ContactSetting& setting, ContactVector& y);
 
 // Slides on from zero slip in the direction in which it sets in.

@@ -1,0 +1,396 @@
+// The reference cases that need one moving body on one fixed body: each scene of scenes/cases is
+// run by the program and held against the values and tolerances of tests/data/cases.json.
+#include <cstdio>
+#include <set>
+
+#include "analytic/case_run.h"
+
+namespace oloid {
+namespace {
+
+const json& all_cases() {
+  static const json cases =
+      json::parse(read_text(std::string(OLOID_TEST_DATA) + "/cases.json"))["cases"];
+  return cases;
+}
+
+Numbers numbers(const json& value) {
+  return value.is_array() ? value.get<Numbers>() : Numbers{value.get<double>()};
+}
+Numbers numbers(double x) { return {x}; }
+Numbers numbers(const Vector& v) { return {v.x(), v.y(), v.z()}; }
+
+// One case: takes each quantity as the program gives it, and at the end misses what was not given.
+class Case {
+ public:
+  Case(const std::string& id, const std::string& tolerance) : tolerance_(tolerance) {
+    for (const json& c : all_cases()) {
+      if (c["id"] == id) case_ = c;
+    }
+    EXPECT_FALSE(case_.is_null()) << "no case " << id;
+    for (const json& q : case_["quantities"]) open_.insert(q["name"].get<std::string>());
+  }
+  ~Case() {
+    for (const std::string& name : open_) ADD_FAILURE() << name << " was not checked";
+  }
+  Case(const Case&) = delete;
+  Case& operator=(const Case&) = delete;
+
+  const json& parameters() const { return case_["parameters"]; }
+  double parameter(const char* name) const { return parameters()[name]; }
+  Vector vector(const char* name) const {
+    const Numbers v = numbers(parameters()[name]);
+    return {v[0], v[1], v[2]};
+  }
+  double time_of(const std::string& name) const { return quantity(name)["t"]; }
+
+  // Checks one value, or several that must all agree (a conserved quantity at every frame).
+  template <class T>
+  void expect(const std::string& name, const T& value) {
+    compare(name, {numbers(value)});
+  }
+  template <class F>
+  void expect_always(const std::string& name, const CaseRun& run, const F& value) {
+    std::vector<Numbers> values;
+    for (const Row& row : run.rows) values.push_back(numbers(value(row)));
+    compare(name, values);
+  }
+  void expect_orientation(const std::string& name, const Eigen::Quaterniond& q) {
+    const Numbers e = numbers(quantity(name)["expected"]);
+    const double sign = e[0] * q.w() + e[1] * q.x() + e[2] * q.y() + e[3] * q.z() < 0 ? -1 : 1;
+    compare(name, {{sign * q.w(), sign * q.x(), sign * q.y(), sign * q.z()}});
+  }
+  void not_yet(const std::string& name) { open_.erase(name); }
+
+ private:
+  const json& quantity(const std::string& name) const {
+    static const json kNone = {{"expected", NAN}, {"t", NAN}};
+    for (const json& q : case_["quantities"]) {
+      if (q["name"] == name) return q;
+    }
+    ADD_FAILURE() << "no quantity " << name;
+    return kNone;
+  }
+  void compare(const std::string& name, const std::vector<Numbers>& values) {
+    const json& q = quantity(name);
+    const Numbers expected = numbers(q["expected"]);
+    const double tolerance = q.value(tolerance_, 0.0);
+    double error = 0;
+    for (const Numbers& value : values) {
+      ASSERT_EQ(value.size(), expected.size()) << name;
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        const double e = std::abs(value[i] - expected[i]);
+        if (!(e <= error)) error = e;  // keeps NaN
+      }
+    }
+    const std::string id = case_["id"];
+    std::printf("%-18s %-48s %-12s error %8.1e of %6.0e\n", id.c_str(), name.c_str(),
+                tolerance_.c_str(), error, tolerance);
+    EXPECT_LE(error, tolerance) << id << ": " << name << ", expected " << q["expected"];
+    open_.erase(name);
+  }
+
+  json case_;
+  std::string tolerance_;
+  std::set<std::string> open_;
+};
+
+// How the cases are integrated: the scene as it is, or with the classic scheme.
+struct Integration {
+  const char* name;
+  const char* solver;     // appended to the scene
+  const char* tolerance;  // key in cases.json
+};
+
+void PrintTo(const Integration& integration, std::ostream* out) { *out << integration.name; }
+
+class Cases : public testing::TestWithParam<Integration> {
+ protected:
+  std::unique_ptr<CaseRun> run(const std::string& scene, int exit_code = 0) const {
+    return run_case(scene, GetParam().solver, exit_code);
+  }
+  const char* tolerance() const { return GetParam().tolerance; }
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Analytic, Cases,
+    testing::Values(Integration{"adaptive", "", "tol_adaptive"},
+                    Integration{"rk4", "\n[solver]\nmethod = \"rk4\"\nmax_step = 1e-3\n",
+                                "tol_rk4_1ms"}),
+    [](const auto& scheme) { return std::string(scheme.param.name); });
+
+using Events = std::vector<std::string>;
+
+// World components of a body's angular momentum about its centre of mass.
+Vector angular_momentum(const Row& row, const Matrix& J) {
+  return row.R() * (J * (row.R().transpose() * row.angular_velocity()));
+}
+
+TEST_P(Cases, RollIncline) {
+  Case c("roll-incline", tolerance());
+  const double A = c.parameter("A_deg") * std::acos(-1.0) / 180;
+  const Vector downhill(std::cos(A), 0, -std::sin(A));
+  const auto distance = [&](const CaseRun& run) {
+    return downhill.dot(run.at(1.0).position() - run.start().position());
+  };
+  for (const auto& [scene, name] : {std::pair{"solid", "solid_2_5"},
+                                    {"cylinder_like", "cylinder_like_1_2"},
+                                    {"hollow", "hollow_2_3"},
+                                    {"hoop_like", "hoop_like_1"}}) {
+    const auto run = this->run(std::string("roll_incline_") + scene);
+    EXPECT_EQ(run->events(), Events{});
+    const std::string suffix = std::string("_") + name;
+    c.expect("distance_down_slope" + suffix, distance(*run));
+    c.expect_always("friction_force" + suffix, *run,
+                    [](const Row& row) { return row.friction().norm(); });
+    c.expect_always("least_friction_coefficient" + suffix, *run,
+                    [](const Row& row) { return row.friction().norm() / row.normal_force(); });
+  }
+  const auto slipping = run("roll_incline_slipping");
+  EXPECT_EQ(slipping->events(), Events{});
+  c.expect("slipping_mu_0.1_solid_distance", distance(*slipping));
+  c.expect("slipping_mu_0.1_solid_angular_speed", slipping->at(1.0).angular_velocity().norm());
+}
+
+TEST_P(Cases, CueBall) {
+  Case c("cue-ball", tolerance());
+  const auto run = this->run("cue_ball");
+  EXPECT_EQ(run->events(), Events{"mode_change"});
+  c.expect("time_slip_ends", run->event_time("mode_change"));
+  const Row& grip = run->at_event("mode_change", 1);
+  c.expect("velocity_at_slip_end", grip.velocity());
+  c.expect("position_at_slip_end", grip.position());
+  c.expect("angular_velocity_at_slip_end", grip.angular_velocity());
+  c.expect("position_at_t", run->at(c.time_of("position_at_t")).position());
+}
+
+TEST_P(Cases, Bowl) {
+  Case c("bowl", tolerance());
+  // Released from rest at x > 0: it comes back when its velocity vanishes for the second time.
+  const auto period = [](const CaseRun& run) {
+    const Numbers turns = run.series([](const Row& row) { return row.velocity().x(); }).roots();
+    return turns.size() < 2 ? NAN : turns[1];
+  };
+  const auto wide = run("bowl_rolling");
+  EXPECT_EQ(wide->events(), Events{});
+  c.expect("rolling_period_amplitude_60deg", period(*wide));
+  // The period is even in the amplitude: two small ones give the limit.
+  const auto small = run("bowl_rolling_small"), smaller = run("bowl_rolling_smaller");
+  c.expect("rolling_small_amplitude_period_limit", (4 * period(*smaller) - period(*small)) / 3);
+
+  const auto glide = run("bowl_frictionless");
+  EXPECT_EQ(glide->events(), Events{});
+  const Numbers turns = glide->series([](const Row& row) { return row.velocity().z(); }).roots();
+  ASSERT_GE(turns.size(), 2u);
+  c.expect("frictionless_period_of_height", turns[1]);
+  const Series azimuth = glide->series(
+      [](const Row& row) { return std::atan2(row.position().y(), row.position().x()); });
+  c.expect("frictionless_azimuth_advance_per_period", azimuth.unwrapped()(turns[1]));
+  c.expect("frictionless_other_extreme_height_of_centre",
+           glide->series([](const Row& row) { return row.position().z(); })(turns[0]));
+  for (const Row& row : glide->rows) {
+    EXPECT_LT((row.angular_velocity() - Vector(1, 2, 3)).norm(), 1e-9) << "at t = " << row.t();
+  }
+}
+
+TEST_P(Cases, SphereDeparture) {
+  Case c("sphere-departure", tolerance());
+  const double distance = c.parameter("R") + c.parameter("r");
+  for (const std::string mode : {"rolling", "frictionless"}) {
+    const auto run = this->run("sphere_departure_" + mode);
+    EXPECT_EQ(run->events(), Events{"take_off"});
+    const Row& off = run->at_event("take_off", 1);
+    c.expect(mode + "_cos_separation_angle", off.position().z() / distance);
+    c.expect(mode + "_separation_time", run->event_time("take_off"));
+    c.expect(mode + "_separation_speed", off.velocity().norm());
+    if (mode == "rolling")
+      c.expect("rolling_angular_speed_at_separation", off.angular_velocity().norm());
+    const auto flight = [&](auto quantity) { return run->series(quantity, off.t()); };
+    const Numbers low = flight([](const Row& row) { return row.position().z() + 3; }).roots();
+    ASSERT_EQ(low.size(), 1u);
+    c.expect(mode + "_centre_x_when_centre_z_is_minus_3",
+             flight([](const Row& row) { return row.position().x(); })(low[0]));
+  }
+}
+
+TEST_P(Cases, Saddle) {
+  for (const std::string surface : {"bezier", "quadric"}) {
+    SCOPED_TRACE(surface);
+    Case c("saddle", tolerance());
+    const auto run = this->run("saddle_" + surface);
+    EXPECT_EQ(run->events(), Events{});
+    const Row& end = run->at(c.time_of("centre_position"));
+    c.expect("centre_position", end.position());
+    c.expect("centre_velocity", end.velocity());
+    c.expect("angular_velocity_world", end.angular_velocity());
+    c.expect("contact_point", end.point());
+    c.expect("normal_spin", -end.angular_velocity().dot(end.normal()));
+    c.expect_always("energy_conserved", *run, [](const Row& row) { return row.energy(); });
+  }
+}
+
+TEST_P(Cases, EllipsoidIce) {
+  for (const std::string scene : {"ellipsoid_ice", "ellipsoid_ice_quadric"}) {
+    SCOPED_TRACE(scene);
+    Case c("ellipsoid-ice", tolerance());
+    const auto run = this->run(scene);
+    EXPECT_EQ(run->events(), Events{});
+    const Row& end = run->at(c.time_of("centre_of_mass_position"));
+    c.expect("centre_of_mass_position", end.position());
+    c.expect_orientation("orientation_quaternion_wxyz_up_to_sign", end.orientation());
+    c.expect("centre_of_mass_velocity", end.velocity());
+    c.expect("angular_velocity_world", end.angular_velocity());
+    c.expect_always("energy_conserved", *run, [](const Row& row) { return row.energy(); });
+    const Matrix J = c.vector("I").asDiagonal();
+    c.expect_always("vertical_angular_momentum_about_com_conserved", *run,
+                    [&](const Row& row) { return angular_momentum(row, J).z(); });
+    c.expect("normal_force_at_start", run->start().normal_force());
+  }
+}
+
+TEST_P(Cases, ChaplyginSphere) {
+  Case c("chaplygin-sphere", tolerance());
+  const auto run = this->run("chaplygin_sphere");
+  EXPECT_EQ(run->events(), Events{});
+  const Row& end = run->at(c.time_of("centre_of_mass_position"));
+  c.expect("centre_of_mass_position", end.position());
+  c.expect_orientation("orientation_quaternion_wxyz_up_to_sign", end.orientation());
+  c.expect("centre_of_mass_velocity", end.velocity());
+  c.expect("angular_velocity_world", end.angular_velocity());
+  c.expect("contact_point", end.point());
+  c.expect_always("energy_conserved", *run, [](const Row& row) { return row.energy(); });
+  const Matrix J = c.vector("I_body").asDiagonal();
+  const double m = c.parameter("m");
+  const auto about_contact = [&](const Row& row) -> Vector {
+    return angular_momentum(row, J) + m * (row.position() - row.point()).cross(row.velocity());
+  };
+  c.expect_always("angular_momentum_about_contact_world_conserved", *run, about_contact);
+  c.expect_always("angular_momentum_about_contact_squared", *run,
+                  [&](const Row& row) { return about_contact(row).squaredNorm(); });
+}
+
+TEST_P(Cases, RouthSphere) {
+  Case c("routh-sphere", tolerance());
+  const auto run = this->run("routh_sphere");
+  EXPECT_EQ(run->events(), Events{});
+  const Row& end = run->at(c.time_of("centre_of_mass_position"));
+  c.expect("centre_of_mass_position", end.position());
+  c.expect_orientation("orientation_quaternion_wxyz_up_to_sign", end.orientation());
+  c.expect("centre_of_mass_velocity", end.velocity());
+  c.expect("angular_velocity_world", end.angular_velocity());
+  c.expect("contact_point", end.point());
+  c.expect_always("energy_conserved", *run, [](const Row& row) { return row.energy(); });
+  const Vector I = c.vector("I_body");
+  const double m = c.parameter("m");
+  const auto rho_and_w = [](const Row& row) -> std::pair<Vector, Vector> {
+    return {row.R().transpose() * (row.point() - row.position()),
+            row.R().transpose() * row.angular_velocity()};
+  };
+  c.expect_always("jellett_integral_K.rho", *run, [&](const Row& row) {
+    const auto [rho, w] = rho_and_w(row);
+    const Vector K = I.cwiseProduct(w) + m * rho.cross(w.cross(rho));
+    return K.dot(rho);
+  });
+  c.expect_always("routh_integral", *run, [&](const Row& row) {
+    const auto [rho, w] = rho_and_w(row);
+    const double across = rho.x() * rho.x() + rho.y() * rho.y();
+    return w.z() * std::sqrt(I(0) * I(2) + m * (I(0) * across + I(2) * rho.z() * rho.z()));
+  });
+}
+
+TEST_P(Cases, Rattleback) {
+  Case c("rattleback", tolerance());
+  const auto run = this->run("rattleback");
+  EXPECT_EQ(run->events(), Events{});
+  const Row& at = run->at(c.time_of("centre_of_mass_position"));
+  c.expect("centre_of_mass_position", at.position());
+  c.expect_orientation("orientation_quaternion_wxyz_up_to_sign", at.orientation());
+  c.expect("centre_of_mass_velocity", at.velocity());
+  c.expect("angular_velocity_world", at.angular_velocity());
+  c.expect_always("energy_conserved", *run, [](const Row& row) { return row.energy(); });
+  const Series azimuth = run->series([](const Row& row) {
+                              const Vector x = row.R().col(0);
+                              return std::atan2(x.y(), x.x());
+                            })
+                             .unwrapped();
+  c.expect("turn_of_long_axis_before_reversal", azimuth.least() - azimuth(0));
+  const double t = c.time_of("turn_of_long_axis");
+  c.expect("turn_of_long_axis", azimuth(t) - azimuth(0));
+  c.expect("vertical_angular_velocity", run->at(t).angular_velocity().z());
+}
+
+TEST_P(Cases, CylinderBore) {
+  Case c("cylinder-bore", tolerance());
+  const auto run = this->run("cylinder_bore_rolling");
+  EXPECT_EQ(run->events(), Events{});
+  const Row& at = run->at(c.time_of("rolling_centre_position"));
+  c.expect("rolling_centre_position", at.position());
+  c.expect("rolling_velocity", at.velocity());
+  c.expect("rolling_angular_velocity", at.angular_velocity());
+  const Numbers turns = run->series([](const Row& row) { return row.velocity().z(); }).roots();
+  ASSERT_GE(turns.size(), 3u);
+  c.expect("rolling_vertical_oscillation_period", turns[2] - turns[0]);
+  c.expect_always("rolling_normal_force", *run, [](const Row& row) { return row.normal_force(); });
+  // Needs a contact that cannot spin.
+  for (const char* name : {"no_spin_centre_position", "no_spin_vertical_velocity",
+                           "no_spin_constraint_torque_magnitude"}) {
+    c.not_yet(name);
+  }
+}
+
+TEST_P(Cases, PainleveRod) {
+  Case c("painleve-rod", tolerance());
+  const auto slides = run("painleve_rod_sliding_ok");
+  EXPECT_EQ(slides->events(), Events{});
+  EXPECT_EQ(slides->start().text(slides->start().contact + ".mode"), "sliding");
+  c.expect("sliding_ok_mu_1.0_normal_force", slides->start().normal_force());
+
+  const auto lifts = run("painleve_rod_lift_off");
+  EXPECT_EQ(lifts->events(), Events{"take_off"});
+  EXPECT_EQ(lifts->event_time("take_off"), 0);
+
+  // Without a unique finite force the run ends by saying so.
+  constexpr int kStoppedEarly = 4;
+  for (const char* scene : {"painleve_rod_inconsistent", "painleve_rod_indeterminate"}) {
+    SCOPED_TRACE(scene);
+    const auto run = this->run(scene, kStoppedEarly);
+    EXPECT_EQ(run->events(), Events{"painleve"});
+    EXPECT_EQ(run->event_time("painleve"), 0);
+  }
+
+  // Coefficients inside the contact equation, and bounds on friction, are not in the output.
+  for (const char* name :
+       {"sliding_ok_mu_1.0_A", "sliding_ok_mu_1.0_b", "inconsistent_mu_1.8_A",
+        "inconsistent_mu_1.8_b", "indeterminate_mu_1.8_fast_A", "indeterminate_mu_1.8_fast_b",
+        "lift_off_mu_1.0_fast_A", "lift_off_mu_1.0_fast_b", "smallest_mu_with_paradox_this_rod",
+        "smallest_mu_with_paradox_point_tip"}) {
+    c.not_yet(name);
+  }
+}
+
+// The same body given by another family of surfaces moves the same way.
+void expect_same_end(const std::string& first, const std::string& second, double tolerance) {
+  const auto a = run_case(first), b = run_case(second);
+  const Row &x = a->rows.back(), &y = b->rows.back();
+  EXPECT_EQ(x.t(), y.t());
+  EXPECT_LT((x.position() - y.position()).norm(), tolerance);
+  EXPECT_LT((x.R() - y.R()).norm(), tolerance);
+  EXPECT_LT((x.velocity() - y.velocity()).norm(), tolerance);
+  EXPECT_LT((x.angular_velocity() - y.angular_velocity()).norm(), tolerance);
+  EXPECT_LT((x.point() - y.point()).norm(), tolerance);
+  std::printf("%s, %s: position %.1e, rotation %.1e, velocity %.1e, angular velocity %.1e\n",
+              first.c_str(), second.c_str(), (x.position() - y.position()).norm(),
+              (x.R() - y.R()).norm(), (x.velocity() - y.velocity()).norm(),
+              (x.angular_velocity() - y.angular_velocity()).norm());
+}
+
+TEST(ExchangedSurfaces, EllipsoidAndQuadricMoveTheSame) {
+  expect_same_end("ellipsoid_ice", "ellipsoid_ice_quadric", 1e-9);
+}
+
+TEST(ExchangedSurfaces, BezierPatchAndQuadricMoveTheSame) {
+  expect_same_end("saddle_bezier", "saddle_quadric", 1e-8);
+}
+
+}  // namespace
+}  // namespace oloid

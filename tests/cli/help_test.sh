@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Help, version, and what is said to a command line that was not understood.
+# shellcheck source=common.sh
+source "$(dirname "$0")/common.sh"
+
+expect 0 --help
+silent err
+for text in "oloid demo" "docs/formats/scene.md" demo run check --version "Exit codes: 0 run complete" \
+  "1 scene refused" "2 wrong usage" "3 output not written" "130 interrupted"; do
+  says out "$text"
+done
+
+expect 0 run --help
+for text in "scene" "-o,--output" --json --csv --svg "Example: oloid run"; do says out "$text"; done
+expect 0 demo --help
+for text in rattleback cue_ball rolling_ball "-o,--output" "Example: oloid demo"; do says out "$text"; done
+expect 0 check --help
+says out "report all problems"
+
+expect 0 --version
+grep -qE '^oloid [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version says $(cat out)"
+
+# Wrong usage: code 2, nothing on stdout, a hint on stderr.
+wrong() {
+  expect 2 "$@"
+  silent out
+  says err "--help"
+}
+wrong
+wrong fly
+wrong run
+wrong check
+wrong run "$OLOID_SCENES/rolling_ball.toml" --gif x.gif
+wrong run "$OLOID_SCENES/rolling_ball.toml" --csv
+wrong run "$OLOID_SCENES/rolling_ball.toml" another.toml
+echo "help: all good"

@@ -1,0 +1,87 @@
+#include "oloid/geometry/shape.h"
+
+#include <gtest/gtest.h>
+
+#include "geometry/surfaces.h"
+
+namespace oloid {
+namespace {
+
+std::vector<Shape> all_shapes() {
+  Random random(7);
+  return {Plane{}, ellipsoid(0.7, 0.5, 0.4), ellipsoid(0.7, 0.5, 0.4, true),
+          BezierPatch::make(random_net(random, 4, 4)).value(),
+          quadric_of(ellipsoid(0.7, 0.5, 0.4))};
+}
+
+// A shape behaves as a contact needs it wherever its seeds are.
+TEST(Shape, EverySeedKeepsTheLawsOfMotion) {
+  for (const Shape& shape : all_shapes()) {
+    SCOPED_TRACE(testing::Message() << "alternative " << shape.index());
+    const std::vector<Location> starts = seeds(shape);
+    ASSERT_FALSE(starts.empty());
+    for_random_cases(20, [&](Random& random) {
+      const Location q =
+          starts[static_cast<std::size_t>(random.uniform(0, static_cast<double>(starts.size())))];
+      EXPECT_GT(margin(shape, q), 0);
+      const auto at = [&]<class S>(const Vec3<S>& location, const Vec3<double>& e) {
+        return local_surface<S>(shape, q.chart, location, e);
+      };
+      const Vec3<double> n = at(q.x, random.direction()).R.col(2);
+      const Vec3<double> e = fair_reference(random, {n});
+      expect_frame_laws(at(q.x, e), e);
+      expect_motion_laws(at, q.x, e, 1);
+      expect_lane_laws<Pack<4>>(at, std::vector<Vec3<double>>(4, q.x), e, 1);
+      EXPECT_LE(at(q.x, e).p.norm(), bounding_radius(shape) * (1 + 4 * kEps));
+    });
+  }
+}
+
+TEST(Shape, NearOfAPointOfTheSurfaceIsCloseToIt) {
+  for (const Shape& shape : all_shapes()) {
+    SCOPED_TRACE(testing::Message() << "alternative " << shape.index());
+    for (const Location& q : seeds(shape)) {
+      const Vec3<double> e = Vec3<double>(1, 2, 3).normalized();
+      const Vec3<double> p = local_surface<double>(shape, q.chart, q.x, e).p;
+      const Location back = near(shape, p);
+      EXPECT_GT(margin(shape, back), 0);
+      const Vec3<double> p_back = local_surface<double>(shape, back.chart, back.x, e).p;
+      EXPECT_LE(difference(p_back, p), 1e-14);  // seeds of a patch are its grid of starts
+    }
+  }
+}
+
+TEST(Shape, SettledLeavesChartCoordinatesAlone) {
+  for (const Shape& shape : all_shapes()) {
+    if (std::holds_alternative<Quadric>(shape)) continue;
+    const Location q{ChartId{0}, {0.31, 0.22, 0}};
+    EXPECT_EQ(settled(shape, q).x, q.x);
+    EXPECT_EQ(settled(shape, q).chart, q.chart);
+  }
+}
+
+TEST(Shape, SettledPutsImplicitPointsBack) {
+  const Quadric surface = quadric_of(ellipsoid(0.7, 0.5, 0.4));
+  const Shape shape = surface;
+  for (const Location& q : seeds(shape)) {
+    for_random_cases(5, [&](Random& random) {
+      const Vec3<double> off = q.x + 1e-5 * random.direction();
+      const Location back = settled(shape, {q.chart, off});
+      EXPECT_LE(residual(surface, back.x), 4 * kEps);
+      EXPECT_LE((back.x - off).norm(), 1.01e-5);  // no farther than it had to
+      EXPECT_LE(difference(settled(shape, back).x, back.x), 4 * kEps);
+    });
+  }
+}
+
+TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
+  const std::vector<Shape> shapes = all_shapes();
+  const Location q{ChartId{0}, {0.6, 0.1, 0}};
+  for (const Shape& shape : shapes) {
+    const bool patch = std::holds_alternative<BezierPatch>(shape);
+    EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), patch);
+  }
+}
+
+}  // namespace
+}  // namespace oloid

@@ -1,0 +1,76 @@
+// Surfaces to test with, and where on them.
+#pragma once
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "laws/surface_laws.h"
+#include "oloid/geometry/bezier.h"
+#include "oloid/geometry/ellipsoid.h"
+#include "oloid/geometry/quadric.h"
+
+namespace oloid {
+
+inline SurfaceDomain domain_of(const Ellipsoid& surface) {
+  SurfaceDomain domain{{}, surface.semi_axes().maxCoeff(), 2};
+  const double r = std::sqrt(sphere_charts::kRadiusSquared);
+  for (int chart = 0; chart < sphere_charts::kCharts; ++chart)
+    domain.charts.push_back({chart, {0, 0}, {r, r}, true});
+  return domain;
+}
+inline SurfaceDomain domain_of(const BezierPatch& surface) {
+  return {{{0, {0.5, 0.5}, {0.5, 0.5}}}, surface.bounding_radius(), 3};
+}
+
+inline Ellipsoid ellipsoid(double a, double b, double c, bool cavity = false) {
+  return Ellipsoid::make({a, b, c}, cavity).value();
+}
+
+// The same ellipsoid as an implicit surface; as a cavity f changes sign.
+inline Quadric quadric_of(const Ellipsoid& surface) {
+  const double sign = surface.cavity() ? -1 : 1;
+  const Mat3<double> Q = surface.semi_axes().cwiseAbs2().cwiseInverse().asDiagonal();
+  return Quadric::make(sign * Q, Vec3<double>::Zero(), -sign).value();
+}
+
+inline nlohmann::json contact_vectors() {
+  std::ifstream file(OLOID_TEST_DATA "/contact_evolution.json");
+  return nlohmann::json::parse(file);
+}
+inline Vec3<double> vec3(const nlohmann::json& j) {
+  return {j.at(0).get<double>(), j.at(1).get<double>(), j.at(2).get<double>()};
+}
+inline Vec2<double> vec2(const nlohmann::json& j) {
+  return {j.at(0).get<double>(), j.at(1).get<double>()};
+}
+inline Mat2<double> mat2(const nlohmann::json& j) {
+  Mat2<double> M;
+  M << vec2(j.at(0)).transpose(), vec2(j.at(1)).transpose();
+  return M;
+}
+using Rows = std::vector<std::vector<Vec3<double>>>;
+inline Rows rows(const nlohmann::json& j) {
+  Rows net;
+  for (const auto& row : j) {
+    net.emplace_back();
+    for (const auto& p : row) net.back().push_back(vec3(p));
+  }
+  return net;
+}
+
+// A patch with the given numbers of rows and columns, bent at random but regular.
+inline Rows random_net(Random& random, int n_rows, int n_columns) {
+  Rows net;
+  for (int i = 0; i < n_rows; ++i) {
+    net.emplace_back();
+    for (int j = 0; j < n_columns; ++j) {
+      net.back().push_back(Vec3<double>(i / (n_rows - 1.0), j / (n_columns - 1.0), 0) +
+                           random.vector<3>(-0.1, 0.1));
+    }
+  }
+  return net;
+}
+
+}  // namespace oloid

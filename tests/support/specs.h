@@ -1,0 +1,105 @@
+// Scenes built in C++, and a recorder that remembers.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "oloid/scene/recorder.h"
+#include "oloid/scene/spec.h"
+
+namespace oloid::test {
+
+inline BodySpec moving_body(ShapeSpec shape, double mass, const Mat3<double>& J) {
+  BodySpec body;
+  body.name = std::string("body");
+  body.shape = Given<ShapeSpec>(std::move(shape));
+  body.mass = Given<double>(mass);
+  body.inertia = Given<Mat3<double>>(J);
+  return body;
+}
+
+inline BodySpec ball(double radius, double mass = 1, double k = 0.4) {
+  SphereSpec sphere;
+  sphere.radius = radius;
+  return moving_body(sphere, mass, k * mass * radius * radius * Mat3<double>::Identity());
+}
+
+inline BodySpec ground(ShapeSpec shape = PlaneSpec{}) {
+  BodySpec body;
+  body.name = std::string("ground");
+  body.fixed = true;
+  body.shape = Given<ShapeSpec>(std::move(shape));
+  return body;
+}
+
+inline Spec scene(BodySpec moving, BodySpec fixed, double friction, double duration) {
+  Spec spec;
+  spec.name = "test";
+  spec.duration = duration;
+  spec.bodies = {std::move(moving), std::move(fixed)};
+  PairSpec pair;
+  pair.bodies = std::array<std::string, 2>{"body", "ground"};
+  pair.law.friction = Given<double>(friction);
+  spec.pairs = {pair};
+  return spec;
+}
+
+// A ball of radius 0.2 m at rest on a plane that slopes down along x.
+inline Spec ball_on_slope(double degrees, double friction, double duration) {
+  const double a = degrees * std::acos(-1.0) / 180;
+  BodySpec moving = ball(0.2);
+  moving.position = Vec3<double>(0.2 * std::sin(a), 0, 0.2 * std::cos(a));
+  BodySpec slope = ground();
+  slope.orientation = Quat<double>{std::cos(a / 2), 0, std::sin(a / 2), 0};
+  return scene(moving, slope, friction, duration);
+}
+
+// The rattleback of the reference cases: an ellipsoid with inclined inertia, rolling on a plane.
+inline Spec rattleback(double duration) {
+  EllipsoidSpec ellipsoid;
+  ellipsoid.semi_axes = Vec3<double>(0.2, 0.03, 0.02);
+  Mat3<double> J;
+  J << 2e-4, -2e-5, 0, -2e-5, 1.6e-3, 0, 0, 0, 1.7e-3;
+  BodySpec celt = moving_body(ellipsoid, 1, J);
+  celt.shape_position = Vec3<double>(0, 0, 0.01);
+  celt.position = Vec3<double>(-0.017298920377140307, 0.00030327842475791757, 0.010076953455617245);
+  celt.orientation = Quat<double>{0.9999809615320856, 0.004363267749186966, 0.004363267749187381, 1.9038467914351267e-05};
+  celt.velocity = Vec3<double>(0.001955944365249508, 0.08692769957252447, 0.0007415366236724416);
+  celt.angular_velocity = Vec3<double>(-0.04363267749186967, 0.04363101609320878, -4.999619237890978);
+  return scene(celt, ground(), INFINITY, duration);
+}
+
+struct Memory final : Recorder {
+  struct Kept {
+    double t;
+    int side;
+    BodyFrame body;
+    ContactFrame contact;
+    EnergyFrame energy;
+  };
+  Header header;
+  std::vector<Kept> frames;
+  std::vector<Event> events;
+  Summary summary;
+  int ends = 0;
+
+  void begin(const Header& h) override { header = h; }
+  void frame(const Frame& f) override {
+    frames.push_back({f.t, f.event_side, f.bodies[0], f.contacts[0], f.energy});
+  }
+  void event(const Event& e) override { events.push_back(e); }
+  void end(const Summary& s) override {
+    summary = s;
+    ++ends;
+  }
+
+  std::vector<Event> of(EventKind kind) const {
+    std::vector<Event> found;
+    for (const Event& e : events) {
+      if (e.kind == kind) found.push_back(e);
+    }
+    return found;
+  }
+};
+
+}  // namespace oloid::test
