@@ -85,10 +85,11 @@ TEST(Dual, CompoundAssignmentIsTheOperation) {
   expect_same(x *= b, a * b);
   x = a;
   expect_same(x /= b, a / b);
+  const D2& itself = x;
   x = a;
-  expect_same(x *= x, a * a);  // also with itself
+  expect_same(x *= itself, a * a);
   x = a;
-  expect_same(x /= x, a / a);
+  expect_same(x /= itself, a / a);
 }
 
 RC_GTEST_PROP(Dual, GradientAndHessianOfTwoVariables, ()) {

@@ -21,8 +21,11 @@ Vec5<double> admissible(Vec5<double> w) {
   return w;
 }
 
-Friction friction_along(const Vec5<double>& w, double mu) {
-  return {mu, 1e-9, w.tail<2>().norm() > 0 ? Vec2<double>(w.tail<2>().normalized()) : Vec2<double>(1, 0)};
+// Friction whose step began with the slip that w has now.
+Friction friction_along(const PairGeometry<double>& pair, double psi, const Vec5<double>& w, double mu) {
+  const Vec2<double> v = w.tail<2>().norm() > 0 ? Vec2<double>(w.tail<2>()) : Vec2<double>(1, 0);
+  const Mat3<double> R_BC = contact_axes_in_B(pair.B, contact_rotation(psi));
+  return {mu, 1e-9, (R_BC.leftCols<2>() * v).normalized()};
 }
 
 template <Law L>
@@ -34,7 +37,7 @@ void expect_reference(const std::string& mode) {
     const Vec5<double> w = c.twist_of(qdot);
     ContactState<double> state{Vec3<double>::Zero(), Vec3<double>::Zero(), c.psi, w};
     const ContactRates<double> rates =
-        contact_rates<L>(c.pair, state, c.body, c.load, friction_along(w, c.input["mu"].get<double>()));
+        contact_rates<L>(c.pair, state, c.body, c.load, friction_along(c.pair, c.psi, w, c.input["mu"].get<double>()));
     expect_near(rates.f, vec<6>(expected["fixed"]["contact_wrench_1c"]), 1e-12, "contact wrench");
     EXPECT_NEAR(-rates.f(5), expected["fixed"]["f_n"].get<double>(), 1e-12 * rates.f.norm());
     expect_near(rates.w, vec<5>(expected["fixed"]["wdot"]), 1e-12, "rate of the twist");
@@ -61,7 +64,7 @@ void expect_energy_balance() {
     ContactState<double> x = c.state;
     x.w = admissible<L>(x.w);
     const PairGeometry<double> at = c.pair();
-    const ContactRates<double> rates = contact_rates<L>(at, x, c.body, c.load(at, x.psi), friction_along(x.w, 0.3));
+    const ContactRates<double> rates = contact_rates<L>(at, x, c.body, c.load(at, x.psi), friction_along(at, x.psi, x.w, 0.3));
     const auto in_time = [](double value, double rate) {
       Time t(value);
       t.d[0] = rate;
@@ -156,7 +159,7 @@ void expect_lanes_equal_scalars() {
     for (int i = 0; i < 5; ++i) x.w(i) = w(i) == 0 ? P(0.0) : spread(w(i));
     x.psi = spread(c.state.psi);
     const BodyInertia<P> body{P(c.body.mass), P(c.body.inverse_mass), c.body.J.cast<P>(), c.body.J_inv.cast<P>()};
-    const Friction friction = friction_along(w, 0.3);
+    const Friction friction = friction_along(c.pair(), c.state.psi, w, 0.3);
     const PairGeometry<P> wide = c.pair<P>(x.location_A, x.location_B);
     const auto packed = contact_rates<L>(wide, x, body, c.load<P>(wide, x.psi), friction);
     for (int lane = 0; lane < n; ++lane) {
@@ -187,7 +190,7 @@ TEST(ContactKernel, DualDerivativesAgreeWithDifferences) {
     const auto evaluate = [&]<class S>(const ContactState<S>& x) {
       const BodyInertia<S> body{S(c.body.mass), S(c.body.inverse_mass), c.body.J.cast<S>(), c.body.J_inv.cast<S>()};
       const PairGeometry<S> at = c.pair<S>(x.location_A, x.location_B);
-      return contact_rates<kSliding>(at, x, body, c.load<S>(at, x.psi), friction_along(c.state.w, 0.3)).w;
+      return contact_rates<kSliding>(at, x, body, c.load<S>(at, x.psi), friction_along(c.pair(), c.state.psi, c.state.w, 0.3)).w;
     };
     ContactState<D> x{c.state.location_A.cast<D>(), c.state.location_B.cast<D>(), D::variable(c.state.psi, 0), {}};
     for (int i = 0; i < 5; ++i) x.w(i) = D::variable(c.state.w(i), i + 1);
@@ -206,11 +209,14 @@ TEST(ContactKernel, DualDerivativesAgreeWithDifferences) {
 }
 
 TEST(ContactKernel, SlipDirectionIsKeptBelowTheLeastSpeedAndBeyondARightAngle) {
-  const Friction friction{0.5, 1e-3, Vec2<double>(0.6, 0.8)};
-  EXPECT_EQ(detail::slip_direction(Vec2<double>(1e-4, 0), friction), friction.direction);
-  EXPECT_EQ(detail::slip_direction(Vec2<double>(0, 0), friction), friction.direction);
-  EXPECT_EQ(detail::slip_direction(Vec2<double>(-1, -0.1), friction), friction.direction);
-  EXPECT_EQ(detail::slip_direction(Vec2<double>(0, 2), friction), Vec2<double>(0, 1));
+  const Mat3<double> R_BC = rotation_matrix(unit(Quat<double>{0.9, 0.3, -0.2, 0.1}));
+  const Vec2<double> start(0.6, 0.8);
+  const Friction friction{0.5, 1e-3, R_BC.leftCols<2>() * start};
+  const auto direction = [&](double x, double y) { return detail::slip_direction(Vec2<double>(x, y), R_BC, friction); };
+  EXPECT_LE((direction(1e-4, 0) - start).norm(), 1e-15);
+  EXPECT_LE((direction(0, 0) - start).norm(), 1e-15);
+  EXPECT_LE((direction(-1, -0.1) - start).norm(), 1e-15);
+  EXPECT_EQ(direction(0, 2), Vec2<double>(0, 1));
 }
 
 }  // namespace

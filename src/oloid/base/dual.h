@@ -119,3 +119,9 @@ struct Eigen::NumTraits<oloid::Dual<T, N>> : Eigen::NumTraits<double> {
     MulCost = 3 * N + 1
   };
 };
+
+// Duals are as aligned as what they are made of (see pack.h).
+template <class T, int N, int Size>
+struct Eigen::internal::compute_default_alignment<oloid::Dual<T, N>, Size> {
+  enum { value = 0 };
+};

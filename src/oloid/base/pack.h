@@ -187,3 +187,10 @@ struct Eigen::NumTraits<oloid::BasicPack<Lanes>> : Eigen::NumTraits<double> {
     MulCost = 1
   };
 };
+
+// Packs bring the alignment of their lanes; Eigen would ask for that of one machine register, which
+// is less for wide packs and then an error (clang).
+template <class Lanes, int Size>
+struct Eigen::internal::compute_default_alignment<oloid::BasicPack<Lanes>, Size> {
+  enum { value = 0 };
+};

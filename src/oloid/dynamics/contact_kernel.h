@@ -37,13 +37,14 @@ struct BodyInertia {
   Mat3<S> J, J_inv;
 };
 
-// Kinetic friction against the slip. Below `least_speed`, or when the slip has turned by more than
-// a right angle since the step began, the direction of the step's start is kept: the stages of a
-// step that passes the stop see a smooth law, and the stop is found as an event.
+// Kinetic friction against the slip. Below `least_speed`, or when the slip has turned by more than a
+// right angle since the step began, the direction of the step's start is kept: the stages of a step
+// that passes the stop see a smooth law, and the stop is found as an event. The direction is kept in
+// B's axes because those of C turn as the contact runs over A.
 struct Friction {
   double kinetic = 0;
-  double least_speed = 0;                         // [m/s]
-  Vec2<double> direction = Vec2<double>::Zero();  // unit, in C
+  double least_speed = 0;                                // [m/s]
+  Vec3<double> direction_B = Vec3<double>::UnitX();      // of the slip at the step's start, unit
 };
 
 template <class S>
@@ -72,10 +73,13 @@ constexpr auto constrained_rows() {
   }
 }
 
+// The direction that friction acts against, in C.
 template <class S>
-Vec2<S> slip_direction(const Vec2<S>& v_s, const Friction& friction) {
+Vec2<S> slip_direction(const Vec2<S>& v_s, const Mat3<S>& R_BC, const Friction& friction) {
   using std::sqrt;
-  const Vec2<S> start = friction.direction.template cast<S>();
+  const Vec2<S> tangential =
+      (R_BC.transpose() * friction.direction_B.template cast<S>()).template head<2>();
+  const Vec2<S> start = tangential / sqrt(tangential.squaredNorm());
   const S speed_squared = v_s.squaredNorm();
   const S least = S(friction.least_speed * friction.least_speed);
   // Safe where the slip vanishes: the square root sees 1 there, and its result is not used.
@@ -152,7 +156,7 @@ ContactRates<S> contact_rates(const PairGeometry<S>& pair, const ContactState<S>
   out.friction_power = S(0.0);
   if constexpr (L.slip == Slip::sliding) {
     // f_n (W_66 + μ (W_64 v̂_x + W_65 v̂_y)) = b_6
-    const Vec2<S> direction = detail::slip_direction(Vec2<S>(v.x(), v.y()), friction);
+    const Vec2<S> direction = detail::slip_direction(Vec2<S>(v.x(), v.y()), contact_axes_in_B(pair.B, k.R), friction);
     const S mu = S(friction.kinetic);
     out.denominator = W(5, 5) + mu * (W(5, 3) * direction.x() + W(5, 4) * direction.y());
     const S f_n = b(5) / out.denominator;

@@ -72,8 +72,9 @@ class Stepper {
     return call(field, state.t, state.y, state.dy, state.guards);
   }
 
-  // One step that keeps the tolerance and ends at t_end at the latest.
-  void attempt(const F& field, State& state, double t_end, TrialStep& trial);
+  // One step that keeps the tolerance, is no longer than h_cap and ends at t_end at the latest.
+  void attempt(const F& field, State& state, double t_end, TrialStep& trial,
+               double h_cap = std::numeric_limits<double>::infinity());
 
   // One step of exactly the given length, without error control.
   bool attempt_exactly(const F& field, const State& state, double h, TrialStep& trial);
@@ -218,9 +219,10 @@ double Stepper<F>::first_step(const F&, const State& state, double h_max) {
 }
 
 template <Field F>
-void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& trial) {
+void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& trial,
+                         double h_cap) {
   trial.rejected = 0;
-  const double h_max = std::min(options_.max_step, t_end - state.t);
+  const double h_max = std::min({options_.max_step, h_cap, t_end - state.t});
   const double h_min =
       16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), 1e-3);
   double h = options_.scheme == Scheme::rk4 ? h_max : state.h_next;
@@ -252,7 +254,7 @@ void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& 
       if (trial.error <= 1) {
         trial.status = StepStatus::ok;
         trial.h_next = h_exact * std::clamp(factor, 0.333, rejected_before ? 1.0 : 6.0);
-        // A step cut short by t_end says nothing about the length of the next.
+        // A step cut short from outside says nothing about the length of the next.
         if (h_exact < 0.5 * state.h_next && !rejected_before)
           trial.h_next = std::max(trial.h_next, state.h_next);
         return;

@@ -62,6 +62,7 @@ class Runner {
   template <int N>
   void emit_frames(const Segment<N>& segment, double t_until);
 
+  double longest_step() const;
   void restart();     // after any change other than an accepted step
   void after_step();  // upkeep between steps: reference directions, slip direction, witnesses
   void book_step();   // energy, gap, hash
@@ -147,7 +148,7 @@ template <class F>
 void Runner::step(Stepper<F>& stepper, const F& field, StepperState<F::kSize, F::kGuards>& y,
                   Armed<F::kGuards>& armed, Trial<F::kSize, F::kGuards>& trial,
                   Segment<F::kSize>& segment) {
-  stepper.attempt(field, y, model_.t_end, trial);
+  stepper.attempt(field, y, model_.t_end, trial, longest_step());
   state_.summary.counters.rejected_steps += trial.rejected;
   if (trial.status != StepStatus::ok) {
     finish(EventKind::solver_trouble, trial.h, "the step became too small for the tolerance");
@@ -177,6 +178,15 @@ void Runner::step(Stepper<F>& stepper, const F& field, StepperState<F::kSize, F:
     book_step();
     after_step();
   }
+}
+
+// Friction turns over where the slip vanishes, so no step may pass that point: each covers at most
+// nine tenths of the way there. The last bit, below the least speed, is the closing step.
+double Runner::longest_step() const {
+  if (state_.mode != Mode::sliding || state_.contact_setting.starting) return INFINITY;
+  const Vec2<double> slip = state_.contact.y.segment<2>(kW + 3);
+  const double slowing = -slip.dot(state_.contact.dy.segment<2>(kW + 3));
+  return slowing > 0 ? 0.9 * slip.squaredNorm() / slowing : INFINITY;
 }
 
 // One step from the segment's start to the event, and one secant correction of its time.
@@ -251,12 +261,13 @@ void Runner::after_step() {
   const Vec2<double> slip = y.segment<2>(kW + 3);
   bool changed = false;
   if (setting.starting && slip.norm() > setting.start_speed) {
-    slide(model_, setting, slip);
+    slide(model_, setting, y);
     changed = true;
   } else if (setting.starting) {
-    setting.friction.direction = -evaluate(model_, setting, y).rates.f.segment<2>(3).normalized();
+    const ContactEvaluation at = evaluate(model_, setting, y);
+    setting.friction.direction_B = at.direction_in_B(-at.rates.f.segment<2>(3));
   } else if (setting.mode == Mode::sliding && slip.norm() > setting.friction.least_speed) {
-    setting.friction.direction = slip.normalized();
+    setting.friction.direction_B = evaluate(model_, setting, y).direction_in_B(slip);
   }
   const auto renew = [&](const Side& side, SideAnchor& anchor, int location) {
     const LocalSurface<double> local = side.at<double>(anchor, y.segment<3>(location));
@@ -380,9 +391,9 @@ bool Runner::slip_has_stopped() {
     }
     return true;
   }
-  if (speed > 0) setting.friction.direction = slip.normalized();
+  if (speed > 0) setting.friction.direction_B = at.direction_in_B(slip);
   if (speed > 1.5 * setting.friction.least_speed) return false;  // only turned since the step began
-  const double approach = -setting.friction.direction.dot(at.rates.w.tail<2>());
+  const double approach = speed > 0 ? -slip.dot(at.rates.w.tail<2>()) / speed : 0;
   if (!(approach > 0)) return false;  // a near miss: the slip is growing again
   // The closing step: the last 1e-8 of the slip, with its direction held.
   setting.friction.least_speed = INFINITY;

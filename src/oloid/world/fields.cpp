@@ -39,7 +39,8 @@ double grip_guard(const Model& model, const ContactSetting& setting, const Conta
   if (setting.mode == Mode::sliding) {
     // |v_s| above its least value, and not turned by more than a right angle within the step.
     const Vec2<double> v_s = at.state.w.tail<2>();
-    const double ahead = v_s.dot(setting.friction.direction);
+    const Vec3<double> v_s_B = (at.X_BA.R * at.pair.A.R).leftCols<2>() * v_s;
+    const double ahead = v_s_B.dot(setting.friction.direction_B);
     return (ahead > 0 ? v_s.norm() : ahead) / setting.friction.least_speed - 1;
   }
   if (setting.mode == Mode::rolling && !model.law.unlimited()) {
@@ -62,7 +63,9 @@ ContactEvaluation evaluate(const Model& model, const ContactSetting& setting,
   const Wrench<double> load = gravity_wrench(model, model.X_WB.R * at.X_BA.R);
   Friction friction = setting.friction;
   if (setting.starting) {
-    friction.direction = slip_onset(at.pair, at.state, model.inertia, load, friction.kinetic, friction.direction).direction;
+    const Mat3<double> R_BC = at.X_BA.R * at.pair.A.R;
+    const Vec2<double> guess = (R_BC.transpose() * friction.direction_B).head<2>();
+    friction.direction_B = R_BC.leftCols<2>() * slip_onset(at.pair, at.state, model.inertia, load, friction.kinetic, guess).direction;
     friction.least_speed = INFINITY;
   }
   at.rates = rates_of_mode(setting.mode, at.pair, at.state, model.inertia, load, friction);
@@ -78,8 +81,8 @@ bool ContactField::rates(double /*t*/, const ContactVector& y, ContactVector& dy
   const ContactEvaluation at = evaluate(model_, setting_, y);
   const ContactRates<double>& r = at.rates;
   dy << r.location_A, r.location_B, r.psi, r.w, r.friction_power, 0, 0;
-  guards << -r.f(5) / model_.force, grip_guard(model_, setting_, at), margin_A, margin_B,
-      conformity(r.K_rel, model_.length) - kConformityRefuse, r.denominator * model_.inertia.mass;
+  guards << r.denominator * model_.inertia.mass, -r.f(5) / model_.force, grip_guard(model_, setting_, at), margin_A, margin_B,
+      conformity(r.K_rel, model_.length) - kConformityRefuse;
   return true;
 }
 

@@ -21,7 +21,7 @@ struct ContactSetting {
 };
 
 // Guards in the order of the transition table; ties are resolved in that order.
-enum class Guard { normal_force, grip, chart_A, chart_B, conformity, painleve };
+enum class Guard { painleve, normal_force, grip, chart_A, chart_B, conformity };
 
 // Everything at one instant of a contact.
 struct ContactEvaluation {
@@ -29,6 +29,11 @@ struct ContactEvaluation {
   PairGeometry<double> pair;
   Pose<double> X_BA;
   ContactRates<double> rates;
+
+  // A tangential direction given in C, as a unit vector in B's axes.
+  Vec3<double> direction_in_B(const Vec2<double>& v) const {
+    return ((X_BA.R * pair.A.R).leftCols<2>() * v).normalized();
+  }
 };
 
 ContactEvaluation evaluate(const Model& model, const ContactSetting& setting,

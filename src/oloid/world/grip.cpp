@@ -11,24 +11,25 @@ double least_slip_speed(const Model& model, double entry_speed) {
   return 1e-8 * std::max(entry_speed, model.speed);
 }
 
-void slide(const Model& model, ContactSetting& setting, const Vec2<double>& slip) {
+void slide(const Model& model, ContactSetting& setting, const ContactVector& y) {
+  const Vec2<double> slip = y.segment<2>(kW + 3);
   setting.mode = Mode::sliding;
   setting.starting = false;
   setting.friction.kinetic = model.law.kinetic_friction;
   setting.friction.least_speed = least_slip_speed(model, slip.norm());
-  setting.friction.direction = slip.normalized();
+  setting.friction.direction_B = evaluate(model, setting, y).direction_in_B(slip);
 }
 
 void slide_from_rest(const Model& model, ContactSetting& setting, const ContactVector& y) {
   setting.mode = Mode::rolling;
   setting.starting = false;
-  const Vec2<double> stick_force = evaluate(model, setting, y).rates.f.segment<2>(3);
+  const ContactEvaluation stuck = evaluate(model, setting, y);
   setting.mode = Mode::sliding;
   setting.starting = true;
   setting.friction.kinetic = model.law.kinetic_friction;
   setting.friction.least_speed = least_slip_speed(model, 0);
   setting.start_speed = 100 * setting.friction.least_speed;
-  setting.friction.direction = -stick_force.normalized();
+  setting.friction.direction_B = stuck.direction_in_B(-stuck.rates.f.segment<2>(3));
 }
 
 void stick(const Model& model, ContactSetting& setting, ContactVector& y) {

@@ -8,8 +8,8 @@ namespace oloid {
 // Below this the slip counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ).
 double least_slip_speed(const Model& model, double entry_speed);
 
-// Sliding with the given slip.
-void slide(const Model& model, ContactSetting& setting, const Vec2<double>& slip);
+// Sliding with the slip that y has.
+void slide(const Model& model, ContactSetting& setting, const ContactVector& y);
 
 // Sticks: removes what is left of the slip by the sticking impulse and books its energy.
 void stick(const Model& model, ContactSetting& setting, ContactVector& y);

@@ -31,7 +31,7 @@ State initial_state(const Model& model) {
     stick_or_slide(model, setting, state.contact.y);
     state.contact.y(kBooked) = 0;  // removed before the run began
   } else {
-    slide(model, setting, x.w.tail<2>());
+    slide(model, setting, state.contact.y);
   }
   state.mode = setting.mode;
   state.last_orientation = start.body.q_WA;

@@ -21,6 +21,7 @@ struct Transition {
 };
 
 inline constexpr Transition kTransitions[] = {
+    {Mode::sliding, Guard::painleve, Action::stop, EventKind::painleve},
     {Mode::frictionless, Guard::normal_force, Action::separate, EventKind::take_off},
     {Mode::sliding, Guard::normal_force, Action::separate, EventKind::take_off},
     {Mode::rolling, Guard::normal_force, Action::separate, EventKind::take_off},
@@ -35,7 +36,6 @@ inline constexpr Transition kTransitions[] = {
     {Mode::frictionless, Guard::conformity, Action::stop, EventKind::conforming},
     {Mode::sliding, Guard::conformity, Action::stop, EventKind::conforming},
     {Mode::rolling, Guard::conformity, Action::stop, EventKind::conforming},
-    {Mode::sliding, Guard::painleve, Action::stop, EventKind::painleve},
 };
 
 constexpr const Transition* find_transition(Mode mode, Guard guard) {
