@@ -15,7 +15,7 @@ Root root_of(F f, double lo, double hi) {
 TEST(Root, FindsZerosToTheLastBits) {
   const auto check = [](auto f, double lo, double hi, double expected) {
     const Root root = root_of(f, lo, hi);
-    EXPECT_NEAR(root.x, expected, 4e-16 * std::max(1.0, std::abs(expected)) * 4);
+    EXPECT_NEAR(root.x, expected, 1e-15 * std::max(std::abs(lo), std::abs(hi)));
     EXPECT_LE(f(root.x), 0);
     EXPECT_LE(root.calls, 60);
   };

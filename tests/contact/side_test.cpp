@@ -40,8 +40,8 @@ TEST(Side, ReferenceNearTheNormalIsStale) {
     const SideAnchor anchor{top.chart, {std::cos(a), 0, std::sin(a)}};
     return reference_is_stale(ball.at<double>(anchor, top.x), ball, anchor);
   };
-  EXPECT_FALSE(stale(29));
-  EXPECT_TRUE(stale(31));
+  EXPECT_FALSE(stale(11));
+  EXPECT_TRUE(stale(12));
 }
 
 }  // namespace

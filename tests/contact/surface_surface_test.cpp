@@ -69,12 +69,14 @@ TEST(SurfaceSurface, RebuiltPoseHasTheTwistThatMovedIt) {
     const Mat3<double> W = value(X.R).transpose() * derivative(X.R);  // [ω] in A
     const Vec3<double> omega_A(W(2, 1), W(0, 2), W(1, 0));
     const Vec3<double> v_A = value(X.R).transpose() * derivative(X.p);
-    const Twist<double> at_C = transform(inverse(Pose<double>{at.A.R, at.A.p}), Twist<double>{omega_A, v_A});
+    const Twist<double> at_C =
+        transform(inverse(Pose<double>{at.A.R, at.A.p}), Twist<double>{omega_A, v_A});
     Vec6<double> twist, expected;
     twist << at_C.w, at_C.v;
     expected << c.state.w, 0;
     const double scale = 1 + path.v_A.norm() + path.v_B.norm();
-    EXPECT_LE((twist - expected).norm(), 1e-12 * scale) << twist.transpose() << "\n" << expected.transpose();
+    EXPECT_LE((twist - expected).norm(), 1e-12 * scale) << twist.transpose() << "\n"
+                                                        << expected.transpose();
   });
 }
 
@@ -87,12 +89,14 @@ TEST(SurfaceSurface, SwappingTheBodiesMirrorsTheAnswer) {
     const Vec5<double>& w = c.state.w;
     Vec5<double> w_swapped;
     w_swapped << -(k.R * w.head<2>()), w(2), -(k.R * w.tail<2>());
-    const auto path = contact_path(at, k, w), mirrored = contact_path(swapped, k_swapped, w_swapped);
+    const auto path = contact_path(at, k, w),
+               mirrored = contact_path(swapped, k_swapped, w_swapped);
     const double scale = 1 + path.v_A.norm() + path.v_B.norm();
     EXPECT_LE((mirrored.v_A - path.v_B).norm(), 1e-12 * scale);
     EXPECT_LE((mirrored.v_B - path.v_A).norm(), 1e-12 * scale);
     EXPECT_NEAR(mirrored.psi_rate, path.psi_rate, 1e-12 * scale);
-    const Pose<double> X = pose_of_A_in_B(at, c.state.psi), Y = pose_of_A_in_B(swapped, c.state.psi);
+    const Pose<double> X = pose_of_A_in_B(at, c.state.psi),
+                       Y = pose_of_A_in_B(swapped, c.state.psi);
     EXPECT_LE((X * Y).p.norm() + ((X * Y).R - Mat3<double>::Identity()).norm(), 1e-14);
   });
 }

@@ -22,7 +22,8 @@ Vec5<double> admissible(Vec5<double> w) {
 }
 
 // Friction whose step began with the slip that w has now.
-Friction friction_along(const PairGeometry<double>& pair, double psi, const Vec5<double>& w, double mu) {
+Friction friction_along(const PairGeometry<double>& pair, double psi, const Vec5<double>& w,
+                        double mu) {
   const Vec2<double> v = w.tail<2>().norm() > 0 ? Vec2<double>(w.tail<2>()) : Vec2<double>(1, 0);
   const Mat3<double> R_BC = contact_axes_in_B(pair.B, contact_rotation(psi));
   return {mu, 1e-9, (R_BC.leftCols<2>() * v).normalized()};
@@ -37,7 +38,8 @@ void expect_reference(const std::string& mode) {
     const Vec5<double> w = c.twist_of(qdot);
     ContactState<double> state{Vec3<double>::Zero(), Vec3<double>::Zero(), c.psi, w};
     const ContactRates<double> rates =
-        contact_rates<L>(c.pair, state, c.body, c.load, friction_along(c.pair, c.psi, w, c.input["mu"].get<double>()));
+        contact_rates<L>(c.pair, state, c.body, c.load,
+                         friction_along(c.pair, c.psi, w, c.input["mu"].get<double>()));
     expect_near(rates.f, vec<6>(expected["fixed"]["contact_wrench_1c"]), 1e-12, "contact wrench");
     EXPECT_NEAR(-rates.f(5), expected["fixed"]["f_n"].get<double>(), 1e-12 * rates.f.norm());
     expect_near(rates.w, vec<5>(expected["fixed"]["wdot"]), 1e-12, "rate of the twist");
@@ -54,8 +56,9 @@ TEST(ContactKernel, ReproducesTheReferenceForces) {
   expect_reference<kNoSpin>("nospin");
 }
 
-// Along the motion the kernel prescribes, energy changes by the booked friction work alone. The pose
-// is rebuilt from the moved coordinates, so this holds kinematics, forces and bias terms together.
+// Along the motion the kernel prescribes, energy changes by the booked friction work alone. The
+// pose is rebuilt from the moved coordinates, so this holds kinematics, forces and bias terms
+// together.
 template <Law L>
 void expect_energy_balance() {
   using Time = Dual<double, 1>;
@@ -64,7 +67,8 @@ void expect_energy_balance() {
     ContactState<double> x = c.state;
     x.w = admissible<L>(x.w);
     const PairGeometry<double> at = c.pair();
-    const ContactRates<double> rates = contact_rates<L>(at, x, c.body, c.load(at, x.psi), friction_along(at, x.psi, x.w, 0.3));
+    const ContactRates<double> rates =
+        contact_rates<L>(at, x, c.body, c.load(at, x.psi), friction_along(at, x.psi, x.w, 0.3));
     const auto in_time = [](double value, double rate) {
       Time t(value);
       t.d[0] = rate;
@@ -84,7 +88,8 @@ void expect_energy_balance() {
     const Twist<Time> at_C{w.head<3>(), Vec3<Time>(w(3), w(4), Time(0.0))};
     const Twist<Time> phi = transform(Pose<Time>{moved.A.R, moved.A.p}, at_C);
     const Inertia<Time> M{Time(c.body.mass), c.body.J.cast<Time>()};
-    const Time energy = kinetic_energy(M, phi) - Time(c.body.mass) * c.gravity_B.cast<Time>().dot(X.p);
+    const Time energy =
+        kinetic_energy(M, phi) - Time(c.body.mass) * c.gravity_B.cast<Time>().dot(X.p);
     const double scale = 1 + rates.f.norm() * (1 + x.w.norm());
     EXPECT_NEAR(energy.d[0], -rates.friction_power, 1e-12 * scale);
     if (L.slip == Slip::sliding && rates.f(5) < 0) {
@@ -118,7 +123,8 @@ TEST(ContactKernel, NormalBiasIsTheRelativeCurvatureAlongThePaths) {
     const Twist<double> phi{c.state.w.head<3>(), {c.state.w(3), c.state.w(4), 0}};
     const Vec2<double> v_s = c.state.w.tail<2>();
     const double expected = path.v_A.dot(k.K_rel * (path.v_A + v_s));
-    EXPECT_NEAR(-cross(eta, phi).v.z(), expected, 1e-12 * (1 + path.v_A.squaredNorm() * k.K_rel.norm()));
+    EXPECT_NEAR(-cross(eta, phi).v.z(), expected,
+                1e-12 * (1 + path.v_A.squaredNorm() * k.K_rel.norm()));
   });
 }
 
@@ -128,11 +134,12 @@ TEST(ContactKernel, InverseMassAtTheContact) {
     SCOPED_TRACE(seed);
     const PairGeometry<double> at = c.pair();
     const Mat3<double> R = at.A.R;
-    const Mat6<double> W =
-        contact_inverse_mass<double>(c.body.inverse_mass, R.transpose() * c.body.J_inv * R, R.transpose() * at.A.p);
+    const Mat6<double> W = contact_inverse_mass<double>(
+        c.body.inverse_mass, R.transpose() * c.body.J_inv * R, R.transpose() * at.A.p);
     for (int i = 0; i < 6; ++i) {
       Vec6<double> unit = Vec6<double>::Unit(i);
-      const Wrench<double> f_A = transform(Pose<double>{R, at.A.p}, Wrench<double>{unit.head<3>(), unit.tail<3>()});
+      const Wrench<double> f_A =
+          transform(Pose<double>{R, at.A.p}, Wrench<double>{unit.head<3>(), unit.tail<3>()});
       const Twist<double> a_A{c.body.J_inv * f_A.t, f_A.f / c.body.mass};
       const Twist<double> a_C = transform(inverse(Pose<double>{R, at.A.p}), a_A);
       Vec6<double> column;
@@ -149,7 +156,9 @@ void expect_lanes_equal_scalars() {
   for_random_contacts(2, [](const RandomContact& c, const std::string& seed) {
     SCOPED_TRACE(seed);
     Random random(7);
-    const auto spread = [&](double x) { return P::generate([&](std::size_t i) { return x + 1e-3 * static_cast<double>(i); }); };
+    const auto spread = [&](double x) {
+      return P::generate([&](std::size_t i) { return x + 1e-3 * static_cast<double>(i); });
+    };
     ContactState<P> x;
     const Vec5<double> w = admissible<L>(c.state.w);
     for (int i = 0; i < 3; ++i) {
@@ -158,7 +167,8 @@ void expect_lanes_equal_scalars() {
     }
     for (int i = 0; i < 5; ++i) x.w(i) = w(i) == 0 ? P(0.0) : spread(w(i));
     x.psi = spread(c.state.psi);
-    const BodyInertia<P> body{P(c.body.mass), P(c.body.inverse_mass), c.body.J.cast<P>(), c.body.J_inv.cast<P>()};
+    const BodyInertia<P> body{P(c.body.mass), P(c.body.inverse_mass), c.body.J.cast<P>(),
+                              c.body.J_inv.cast<P>()};
     const Friction friction = friction_along(c.pair(), c.state.psi, w, 0.3);
     const PairGeometry<P> wide = c.pair<P>(x.location_A, x.location_B);
     const auto packed = contact_rates<L>(wide, x, body, c.load<P>(wide, x.psi), friction);
@@ -170,7 +180,8 @@ void expect_lanes_equal_scalars() {
       const double scale = 1 + plain.f.norm() + plain.w.norm();
       for (int i = 0; i < 5; ++i) EXPECT_NEAR(packed.w(i)[lane], plain.w(i), 1e-13 * scale);
       for (int i = 0; i < 6; ++i) EXPECT_NEAR(packed.f(i)[lane], plain.f(i), 1e-13 * scale);
-      for (int i = 0; i < 3; ++i) EXPECT_NEAR(packed.location_A(i)[lane], plain.location_A(i), 1e-13 * scale);
+      for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(packed.location_A(i)[lane], plain.location_A(i), 1e-13 * scale);
     }
   });
 }
@@ -188,11 +199,17 @@ TEST(ContactKernel, DualDerivativesAgreeWithDifferences) {
   for_random_contacts(1, [](const RandomContact& c, const std::string& seed) {
     SCOPED_TRACE(seed);
     const auto evaluate = [&]<class S>(const ContactState<S>& x) {
-      const BodyInertia<S> body{S(c.body.mass), S(c.body.inverse_mass), c.body.J.cast<S>(), c.body.J_inv.cast<S>()};
+      const BodyInertia<S> body{S(c.body.mass), S(c.body.inverse_mass), c.body.J.cast<S>(),
+                                c.body.J_inv.cast<S>()};
       const PairGeometry<S> at = c.pair<S>(x.location_A, x.location_B);
-      return contact_rates<kSliding>(at, x, body, c.load<S>(at, x.psi), friction_along(c.pair(), c.state.psi, c.state.w, 0.3)).w;
+      return contact_rates<kSliding>(at, x, body, c.load<S>(at, x.psi),
+                                     friction_along(c.pair(), c.state.psi, c.state.w, 0.3))
+          .w;
     };
-    ContactState<D> x{c.state.location_A.cast<D>(), c.state.location_B.cast<D>(), D::variable(c.state.psi, 0), {}};
+    ContactState<D> x{c.state.location_A.cast<D>(),
+                      c.state.location_B.cast<D>(),
+                      D::variable(c.state.psi, 0),
+                      {}};
     for (int i = 0; i < 5; ++i) x.w(i) = D::variable(c.state.w(i), i + 1);
     const Vec5<D> exact = evaluate(x);
     for (int j = 0; j < 6; ++j) {
@@ -202,7 +219,8 @@ TEST(ContactKernel, DualDerivativesAgreeWithDifferences) {
       (j == 0 ? hi.psi : hi.w(j - 1)) += h;
       const Vec5<double> difference = (evaluate(hi) - evaluate(lo)) / (2 * h);
       for (int i = 0; i < 5; ++i) {
-        EXPECT_NEAR(exact(i).d[j], difference(i), 1e-7 * (1 + std::abs(difference(i)) + difference.norm()));
+        EXPECT_NEAR(exact(i).d[j], difference(i),
+                    1e-7 * (1 + std::abs(difference(i)) + difference.norm()));
       }
     }
   });
@@ -212,7 +230,9 @@ TEST(ContactKernel, SlipDirectionIsKeptBelowTheLeastSpeedAndBeyondARightAngle) {
   const Mat3<double> R_BC = rotation_matrix(unit(Quat<double>{0.9, 0.3, -0.2, 0.1}));
   const Vec2<double> start(0.6, 0.8);
   const Friction friction{0.5, 1e-3, R_BC.leftCols<2>() * start};
-  const auto direction = [&](double x, double y) { return detail::slip_direction(Vec2<double>(x, y), R_BC, friction); };
+  const auto direction = [&](double x, double y) {
+    return detail::slip_direction(Vec2<double>(x, y), R_BC, friction);
+  };
   EXPECT_LE((direction(1e-4, 0) - start).norm(), 1e-15);
   EXPECT_LE((direction(0, 0) - start).norm(), 1e-15);
   EXPECT_LE((direction(-1, -0.1) - start).norm(), 1e-15);

@@ -8,7 +8,8 @@
 namespace oloid::test {
 namespace {
 
-// Along the motion: energy is kept, angular momentum about the centre is kept, the centre falls with g.
+// Along the motion: energy is kept, angular momentum about the centre is kept, the centre falls
+// with g.
 TEST(FreeBody, KeepsEnergyAndAngularMomentum) {
   using Time = Dual<double, 1>;
   for (unsigned seed = 0; seed < 20; ++seed) {
@@ -17,10 +18,12 @@ TEST(FreeBody, KeepsEnergyAndAngularMomentum) {
     const Mat3<double> R = random.rotation();
     const Mat3<double> J = R * Vec3<double>(0.1, 0.15, 0.2).asDiagonal() * R.transpose();
     const Inertia<double> M{1.7, J};
-    const FreeState<double> x{random.vec<3>(1), unit(Quat<double>{random(-1, 1), 0.4, random(-1, 1), 0.3}),
+    const FreeState<double> x{random.vec<3>(1),
+                              unit(Quat<double>{random(-1, 1), 0.4, random(-1, 1), 0.3}),
                               {random.vec<3>(4), random.vec<3>(2)}};
     const Vec3<double> g = random.vec<3>(9.81);
-    const Wrench<double> load{Vec3<double>::Zero(), M.mass * (rotation_matrix(x.q_WA).transpose() * g)};
+    const Wrench<double> load{Vec3<double>::Zero(),
+                              M.mass * (rotation_matrix(x.q_WA).transpose() * g)};
     const FreeState<double> rate = free_rates(x, M, Mat3<double>(J.inverse()), load);
 
     const auto in_time = [](double value, double slope) {

@@ -38,7 +38,8 @@ TEST(Stick, ImpulseIsAnOrthogonalProjection) {
     SCOPED_TRACE(seed);
     const Vec3<double> omega = c.state.w.head<3>(), v(c.state.w(3), c.state.w(4), 0.7);
     const StickImpulse once = remove_contact_velocity(c.pair(), c.body, omega, v);
-    const StickImpulse twice = remove_contact_velocity(c.pair(), c.body, once.w.head<3>(), Vec3<double>::Zero());
+    const StickImpulse twice =
+        remove_contact_velocity(c.pair(), c.body, once.w.head<3>(), Vec3<double>::Zero());
     EXPECT_EQ((twice.w - once.w).norm(), 0);
     const double kept = kinetic(c, once.w.head<3>(), Vec3<double>::Zero());
     const double removed = kinetic(c, omega - once.w.head<3>(), v);
@@ -62,8 +63,10 @@ TEST(Stick, OnsetDirectionAcceleratesAlongItself) {
     ASSERT_TRUE(onset.found);
     const Mat3<double> R_BC = contact_axes_in_B(at.B, contact_rotation(x.psi));
     const Friction friction{mu, INFINITY, R_BC.leftCols<2>() * onset.direction};
-    const Vec2<double> a = contact_rates<Law{Slip::sliding}>(at, x, c.body, load, friction).w.tail<2>();
-    EXPECT_NEAR(a.normalized().dot(onset.direction), 1, 1e-13) << a.transpose() << " mu " << mu << " f_n " << f_n << " f_t " << f_t;
+    const Vec2<double> a =
+        contact_rates<Law{Slip::sliding}>(at, x, c.body, load, friction).w.tail<2>();
+    EXPECT_NEAR(a.normalized().dot(onset.direction), 1, 1e-13)
+        << a.transpose() << " mu " << mu << " f_n " << f_n << " f_t " << f_t;
     ++tried;
   });
   EXPECT_GT(tried, 15);
@@ -73,12 +76,15 @@ TEST(Stick, OnsetDirectionAcceleratesAlongItself) {
 TEST(Stick, BallOnAnInclineNeedsTwoSeventhsOfTheSlope) {
   const Side ball{*Ellipsoid::make({0.2, 0.2, 0.2}), {}}, plane{Plane{}, {}};
   const Location a = near(ball.shape, {0, 0, -1});
-  const PairGeometry<double> at{ball.at<double>({a.chart, {1, 0, 0}}, a.x), plane.at<double>({ChartId{0}, {1, 0, 0}}, Vec3<double>::Zero())};
+  const PairGeometry<double> at{ball.at<double>({a.chart, {1, 0, 0}}, a.x),
+                                plane.at<double>({ChartId{0}, {1, 0, 0}}, Vec3<double>::Zero())};
   const Mat3<double> J = Mat3<double>::Identity() * 0.4 * 0.04;
   const BodyInertia<double> body{1, 1, J, J.inverse()};
-  const ContactState<double> x{a.x, Vec3<double>::Zero(), psi_of_pose(at, Mat3<double>::Identity()), Vec5<double>::Zero()};
+  const ContactState<double> x{a.x, Vec3<double>::Zero(), psi_of_pose(at, Mat3<double>::Identity()),
+                               Vec5<double>::Zero()};
   for (double angle : {0.1, 0.4, 0.9}) {
-    const Wrench<double> load{Vec3<double>::Zero(), 9.81 * Vec3<double>(std::sin(angle), 0, -std::cos(angle))};
+    const Wrench<double> load{Vec3<double>::Zero(),
+                              9.81 * Vec3<double>(std::sin(angle), 0, -std::cos(angle))};
     const auto stuck = contact_rates<Law{Slip::stuck}>(at, x, body, load, {});
     EXPECT_NEAR(stuck.f.segment<2>(3).norm() / -stuck.f(5), 2.0 / 7.0 * std::tan(angle), 1e-14);
   }

@@ -12,8 +12,10 @@ using namespace dop853;
 
 std::vector<double> row(int stage) {
   std::vector<double> a(kDenseStages, 0.0);
-  for (int i = kRowStart[static_cast<std::size_t>(stage)]; i < kRowStart[static_cast<std::size_t>(stage) + 1]; ++i) {
-    a[static_cast<std::size_t>(kA[static_cast<std::size_t>(i)].stage)] = kA[static_cast<std::size_t>(i)].factor;
+  for (int i = kRowStart[static_cast<std::size_t>(stage)];
+       i < kRowStart[static_cast<std::size_t>(stage) + 1]; ++i) {
+    a[static_cast<std::size_t>(kA[static_cast<std::size_t>(i)].stage)] =
+        kA[static_cast<std::size_t>(i)].factor;
   }
   return a;
 }
@@ -57,7 +59,8 @@ TEST(Dop853Coefficients, LastStageIsTheFirstOfTheNextStep) {
 TEST(Dop853Coefficients, ErrorEstimatesVanishForConstantAndLinearRates) {
   const auto moment = [](const auto& terms, int k) {
     double sum = 0;
-    for (const Term& e : terms) sum += e.factor * std::pow(kC[static_cast<std::size_t>(e.stage)], k);
+    for (const Term& e : terms)
+      sum += e.factor * std::pow(kC[static_cast<std::size_t>(e.stage)], k);
     return sum;
   };
   for (int k = 0; k < 5; ++k) EXPECT_NEAR(moment(kE5, k), 0, 1e-14) << k;

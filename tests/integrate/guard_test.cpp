@@ -7,7 +7,8 @@
 namespace oloid::test {
 namespace {
 
-// y'' = −y from (0, 1): y = sin t. Guards: a threshold on y from above, one from below, one on time.
+// y'' = −y from (0, 1): y = sin t. Guards: a threshold on y from above, one from below, one on
+// time.
 struct Oscillator {
   static constexpr int kSize = 2, kGuards = 3;
   double high = 0.5, low = -0.25;
@@ -26,7 +27,8 @@ struct Watch {
   Trial<2, 3> trial;
   Segment<2> segment;
 
-  explicit Watch(Scheme scheme = Scheme::dop853, double max_step = INFINITY) : stepper(options(scheme, max_step)) {
+  explicit Watch(Scheme scheme = Scheme::dop853, double max_step = INFINITY)
+      : stepper(options(scheme, max_step)) {
     state.y << 0, 1;
   }
   static StepOptions<2> options(Scheme scheme, double max_step) {

@@ -20,14 +20,18 @@ struct Kepler {
   }
 };
 constexpr double kEccentricity = 0.3;
-const Vec<double, 4> kPericentre(1 - kEccentricity, 0, 0, std::sqrt((1 + kEccentricity) / (1 - kEccentricity)));
+const Vec<double, 4> kPericentre(1 - kEccentricity, 0, 0,
+                                 std::sqrt((1 + kEccentricity) / (1 - kEccentricity)));
 
 // By Kepler's equation.
 Vec<double, 4> kepler_at(double t) {
   double E = t;
-  for (int i = 0; i < 50; ++i) E -= (E - kEccentricity * std::sin(E) - t) / (1 - kEccentricity * std::cos(E));
-  const double b = std::sqrt(1 - kEccentricity * kEccentricity), rate = 1 / (1 - kEccentricity * std::cos(E));
-  return {std::cos(E) - kEccentricity, b * std::sin(E), -std::sin(E) * rate, b * std::cos(E) * rate};
+  for (int i = 0; i < 50; ++i)
+    E -= (E - kEccentricity * std::sin(E) - t) / (1 - kEccentricity * std::cos(E));
+  const double b = std::sqrt(1 - kEccentricity * kEccentricity),
+               rate = 1 / (1 - kEccentricity * std::cos(E));
+  return {std::cos(E) - kEccentricity, b * std::sin(E), -std::sin(E) * rate,
+          b * std::cos(E) * rate};
 }
 
 using KeplerState = StepperState<4, 1>;
@@ -71,7 +75,8 @@ Errors2 errors_of(Scheme scheme, int n, double t_end) {
 }
 
 TEST(Stepper, Dop853HasOrderEightAndDenseOrderSeven) {
-  const Errors2 coarse = errors_of(Scheme::dop853, 16, 2.0), fine = errors_of(Scheme::dop853, 32, 2.0);
+  const Errors2 coarse = errors_of(Scheme::dop853, 16, 2.0),
+                fine = errors_of(Scheme::dop853, 32, 2.0);
   EXPECT_NEAR(std::log2(coarse.end / fine.end), 8, 0.7) << coarse.end << " " << fine.end;
   // Local error of the interpolant falls like h^8.
   EXPECT_GT(std::log2(coarse.dense / fine.dense), 7 - 0.4) << coarse.dense << " " << fine.dense;
@@ -127,8 +132,9 @@ TEST(Stepper, AgreesWithOdeint) {
     dx[3] = -x[1] / r3;
   };
   namespace odeint = boost::numeric::odeint;
-  odeint::integrate_adaptive(odeint::make_controlled(1e-14, 1e-14, odeint::runge_kutta_fehlberg78<State>()), f, y, 0.0,
-                             9.0, 0.01);
+  odeint::integrate_adaptive(
+      odeint::make_controlled(1e-14, 1e-14, odeint::runge_kutta_fehlberg78<State>()), f, y, 0.0,
+      9.0, 0.01);
   Stepper<Kepler> stepper(with(Scheme::dop853, 1e-13));
   KeplerState state = start(stepper);
   Trial<4, 1> trial;

@@ -8,7 +8,9 @@
 namespace oloid::test {
 namespace {
 
-Side ellipsoid(const Vec3<double>& axes, bool cavity = false) { return {*Ellipsoid::make(axes, cavity), {}}; }
+Side ellipsoid(const Vec3<double>& axes, bool cavity = false) {
+  return {*Ellipsoid::make(axes, cavity), {}};
+}
 
 // Contact coordinates and a gap make a pose; from the pose the same points and gap must come back.
 TEST(Closest, FindsThePointsThatMadeThePose) {
@@ -21,8 +23,10 @@ TEST(Closest, FindsThePointsThatMadeThePose) {
       Location a{c.anchor_A.chart, c.state.location_A}, b{c.anchor_B.chart, c.state.location_B};
       a.x += at.A.L * Vec2<double>(0.02, -0.01);
       b.x += at.B.L * Vec2<double>(-0.01, 0.02);
-      const Closest found = closest_from(c.A, c.B, X_BA, settled(c.A.shape, a), settled(c.B.shape, b));
-      ASSERT_EQ(found.status, ClosestStatus::found) << "gap " << gap << " residual " << found.residual;
+      const Closest found =
+          closest_from(c.A, c.B, X_BA, settled(c.A.shape, a), settled(c.B.shape, b));
+      ASSERT_EQ(found.status, ClosestStatus::found)
+          << "gap " << gap << " residual " << found.residual;
       EXPECT_NEAR(found.gap, gap, 1e-12);
       EXPECT_LE((found.point_B - at.B.p).norm(), 1e-10);
       EXPECT_LE(found.iterations, 12);
@@ -35,7 +39,8 @@ TEST(Closest, SpheresAreAsFarApartAsTheirCentresSay) {
   for (int i = 0; i < 30; ++i) {
     const double r = random(0.1, 1), R = random(0.1, 2);
     const Side A = ellipsoid({r, r, r}), B = ellipsoid({R, R, R});
-    const Pose<double> X_BA{random.rotation(), random.vec<3>(1).normalized() * (r + R + random(-0.05, 1))};
+    const Pose<double> X_BA{random.rotation(),
+                            random.vec<3>(1).normalized() * (r + R + random(-0.05, 1))};
     const Closest found = closest_anywhere(A, B, X_BA, make_starts(A, B));
     ASSERT_EQ(found.status, ClosestStatus::found);
     EXPECT_NEAR(found.gap, X_BA.p.norm() - r - R, 1e-14);
@@ -93,9 +98,11 @@ TEST(Closest, BorderOfAPatchIsReported) {
   net[0][1] = {0, 1, 0};
   net[1][1] = {1, 1, 0};
   const Side patch{*BezierPatch::make(net), {}}, ball = ellipsoid({0.2, 0.2, 0.2});
-  const Closest beside = closest_anywhere(ball, patch, {Mat3<double>::Identity(), {2, 0.5, 0.2}}, make_starts(ball, patch));
+  const Closest beside = closest_anywhere(ball, patch, {Mat3<double>::Identity(), {2, 0.5, 0.2}},
+                                          make_starts(ball, patch));
   EXPECT_NE(beside.status, ClosestStatus::found);
-  const Closest above = closest_anywhere(ball, patch, {Mat3<double>::Identity(), {0.4, 0.5, 0.3}}, make_starts(ball, patch));
+  const Closest above = closest_anywhere(ball, patch, {Mat3<double>::Identity(), {0.4, 0.5, 0.3}},
+                                         make_starts(ball, patch));
   ASSERT_EQ(above.status, ClosestStatus::found);
   EXPECT_NEAR(above.gap, 0.1, 1e-14);
 }

@@ -83,8 +83,9 @@ struct RandomContact {
     state = {a.x, b.x, random(-3, 3), random.vec<5>(2.0)};
     const double mass = random(0.5, 2);
     const Mat3<double> R = random.rotation();
-    const Mat3<double> J = R * Vec3<double>(random(0.05, 0.1), random(0.05, 0.1), random(0.05, 0.1)).asDiagonal() *
-                           R.transpose() * mass;
+    const Mat3<double> J =
+        R * Vec3<double>(random(0.05, 0.1), random(0.05, 0.1), random(0.05, 0.1)).asDiagonal() *
+        R.transpose() * mass;
     body = {mass, 1 / mass, J, J.inverse()};
     gravity_B = random.vec<3>(9.81);
   }

@@ -48,7 +48,8 @@ struct ReferenceContact {
     load = {f.head<3>(), f.tail<3>()};
   }
 
-  // The twist that moves the contact coordinates at the given rates: Montana's relations, read backwards.
+  // The twist that moves the contact coordinates at the given rates: Montana's relations, read
+  // backwards.
   Vec5<double> twist_of(const Vec5<double>& qdot) const {
     const auto k = relative_curvature(pair, psi);
     const Vec2<double> v_A = inverse(Mat2<double>(pair.A.L.topRows<2>())) * qdot.segment<2>(0);

@@ -63,9 +63,11 @@ inline Spec rattleback(double duration) {
   BodySpec celt = moving_body(ellipsoid, 1, J);
   celt.shape_position = Vec3<double>(0, 0, 0.01);
   celt.position = Vec3<double>(-0.017298920377140307, 0.00030327842475791757, 0.010076953455617245);
-  celt.orientation = Quat<double>{0.9999809615320856, 0.004363267749186966, 0.004363267749187381, 1.9038467914351267e-05};
+  celt.orientation = Quat<double>{0.9999809615320856, 0.004363267749186966, 0.004363267749187381,
+                                  1.9038467914351267e-05};
   celt.velocity = Vec3<double>(0.001955944365249508, 0.08692769957252447, 0.0007415366236724416);
-  celt.angular_velocity = Vec3<double>(-0.04363267749186967, 0.04363101609320878, -4.999619237890978);
+  celt.angular_velocity =
+      Vec3<double>(-0.04363267749186967, 0.04363101609320878, -4.999619237890978);
   return scene(celt, ground(), INFINITY, duration);
 }
 

@@ -36,10 +36,9 @@ Mat<double, R, C> mat(const nlohmann::json& j) {
 template <class A, class B>
 void expect_near(const A& actual, const B& expected, double tolerance, const std::string& what) {
   const double scale = std::max(1.0, static_cast<double>(expected.norm()));
-  EXPECT_LE((actual - expected).norm(), tolerance * scale)
-      << what << "\nactual\n"
-      << actual << "\nexpected\n"
-      << expected;
+  EXPECT_LE((actual - expected).norm(), tolerance * scale) << what << "\nactual\n"
+                                                           << actual << "\nexpected\n"
+                                                           << expected;
 }
 
 }  // namespace oloid::test

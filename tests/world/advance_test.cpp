@@ -50,7 +50,8 @@ TEST(Advance, BallRollsDownTheSlope) {
 TEST(Advance, BallSlipsWhereTheConeIsTooNarrow) {
   // Limit of rolling: tan a = 7/2 μ.
   const double mu = 0.1, limit = std::atan(3.5 * mu) * 180 / std::numbers::pi;
-  EXPECT_EQ(simulate(ball_on_slope(limit - 1e-6, mu, 0.1)).frames.back().contact.mode, Mode::rolling);
+  EXPECT_EQ(simulate(ball_on_slope(limit - 1e-6, mu, 0.1)).frames.back().contact.mode,
+            Mode::rolling);
   const Memory slips = simulate(ball_on_slope(limit + 1e-6, mu, 0.1));
   EXPECT_EQ(slips.frames.back().contact.mode, Mode::sliding);
   const Memory fast = simulate(ball_on_slope(40, mu, 1));
@@ -76,7 +77,8 @@ TEST(Advance, SlidingBallGripsAtTheExactTime) {
   }
 }
 
-// A general body slides with its slip direction turning, and grips or not: the energy book must close.
+// A general body slides with its slip direction turning, and grips or not: the energy book must
+// close.
 TEST(Advance, EnergyBookClosesForATumblingSlidingBody) {
   EllipsoidSpec shape;
   shape.semi_axes = Vec3<double>(0.3, 0.25, 0.2);
@@ -124,7 +126,8 @@ TEST(Advance, BallLeavesTheSphereWhereTheForceVanishes) {
 
 TEST(Advance, FlightThatEndsOnTheBodyEndsTheRun) {
   // A fast ball in a bowl with a hump: rolls off a cylinder-like quadric and meets it again.
-  QuadricSpec wave;  // z = 0.4 x² (a trough) seen from above; the ball is thrown along it from a crest elsewhere
+  QuadricSpec wave;  // z = 0.4 x² (a trough) seen from above; the ball is thrown along it from a
+                     // crest elsewhere
   wave.Q = Mat3<double>(Vec3<double>(-0.4, 0.1, 0).asDiagonal());
   wave.b = Vec3<double>(0, 0, 0.5);
   wave.c = 0.0;
@@ -133,7 +136,8 @@ TEST(Advance, FlightThatEndsOnTheBodyEndsTheRun) {
   moving.velocity = Vec3<double>(0, 1.0, 0);
   moving.angular_velocity = Vec3<double>(-10, 0, 0);
   const Memory m = simulate(scene(moving, ground(wave), INFINITY, 3));
-  EXPECT_TRUE(m.events.back().kind == EventKind::end || m.events.back().kind == EventKind::gap_closed);
+  EXPECT_TRUE(m.events.back().kind == EventKind::end ||
+              m.events.back().kind == EventKind::gap_closed);
   EXPECT_LE(m.summary.energy.max_relative_drift, 1e-9);
 }
 
@@ -142,7 +146,8 @@ TEST(Advance, FrictionlessMotionKeepsItsInvariants) {
   shape.semi_axes = Vec3<double>(0.3, 0.2, 0.12);
   BodySpec body = moving_body(shape, 2, Vec3<double>(0.02176, 0.04176, 0.052).asDiagonal());
   body.position = Vec3<double>(0, 0, 0.18872879937318077);
-  body.orientation = Quat<double>{0.8243771119105122, 0.47882638152094475, 0.023961290146585768, 0.3009211363333468};
+  body.orientation = Quat<double>{0.8243771119105122, 0.47882638152094475, 0.023961290146585768,
+                                  0.3009211363333468};
   body.velocity = Vec3<double>(0.3, -0.2, 0);
   body.angular_velocity = Vec3<double>(3.6659207937270897, -4.231982756862969, 2.810933417876322);
   const Memory m = simulate(scene(body, ground(), 0, 1.5));
@@ -286,7 +291,8 @@ TEST(Advance, TroubleOfARecorderStopsTheRun) {
 
 TEST(Advance, ContactThatReachesABorderEndsTheRun) {
   BezierSpec flat;
-  flat.net = std::vector<std::vector<Vec3<double>>>{{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}}, {{0.5, -0.5, 0}, {0.5, 0.5, 0}}};
+  flat.net = std::vector<std::vector<Vec3<double>>>{{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}},
+                                                    {{0.5, -0.5, 0}, {0.5, 0.5, 0}}};
   BodySpec moving = ball(0.1);
   moving.position = Vec3<double>(0, 0, 0.1);
   moving.velocity = Vec3<double>(1, 0.2, 0);
@@ -298,8 +304,8 @@ TEST(Advance, ContactThatReachesABorderEndsTheRun) {
   EXPECT_NEAR(m.summary.bodies[0].position.x(), 0.5, 1e-12);
 }
 
-// A rod-like body at a steep angle pushed along with high friction: the sliding equations lose their
-// solution, and the run says so instead of going on.
+// A rod-like body at a steep angle pushed along with high friction: the sliding equations lose
+// their solution, and the run says so instead of going on.
 TEST(Advance, PainlevesTroubleIsReported) {
   SphereSpec tip;  // a small sphere as the end of a slender rod
   tip.radius = 0.01;
@@ -314,7 +320,8 @@ TEST(Advance, PainlevesTroubleIsReported) {
   for (const double direction : {1.0, -1.0}) {
     rod.velocity = Vec3<double>(5 * direction, 0, 0);
     const Memory m = simulate(scene(rod, ground(), 3.0, 0.5));
-    seen = seen || m.events.back().kind == EventKind::painleve || m.events.back().kind == EventKind::solver_trouble;
+    seen = seen || m.events.back().kind == EventKind::painleve ||
+           m.events.back().kind == EventKind::solver_trouble;
     for (const auto& f : m.frames) EXPECT_TRUE(f.body.position.allFinite());
   }
   EXPECT_TRUE(seen);
@@ -326,9 +333,10 @@ TEST(Advance, EnergyDriftStaysBelowABillionthOverAMinute) {
   shape.semi_axes = Vec3<double>(0.3, 0.25, 0.2);
   BodySpec body = moving_body(shape, 2, Vec3<double>(0.05, 0.06, 0.075).asDiagonal());
   body.orientation = unit(Quat<double>{1, 0.1, 0.05, 0});
-  const double height = Vec3<double>(0.3, 0.25, 0.2)
-                            .cwiseProduct(Vec3<double>(rotation_matrix(body.orientation.value).transpose().col(2)))
-                            .norm();
+  const double height =
+      Vec3<double>(0.3, 0.25, 0.2)
+          .cwiseProduct(Vec3<double>(rotation_matrix(body.orientation.value).transpose().col(2)))
+          .norm();
   body.position = Vec3<double>(0, 0, height);
   body.angular_velocity = Vec3<double>(0.3, -0.2, 1);
   for (const double friction : {0.0, 1e-3, static_cast<double>(INFINITY)}) {
@@ -364,7 +372,9 @@ TEST(Advance, SurfaceOfOtherKindSameMotion) {
     const Memory two = simulate(scene(other, ground(flat), friction, 1));
     ASSERT_EQ(one.of(EventKind::mode_change).size(), two.of(EventKind::mode_change).size());
     EXPECT_LE((one.summary.bodies[0].position - two.summary.bodies[0].position).norm(), 1e-9);
-    EXPECT_LE((one.summary.bodies[0].angular_velocity - two.summary.bodies[0].angular_velocity).norm(), 1e-8);
+    EXPECT_LE(
+        (one.summary.bodies[0].angular_velocity - two.summary.bodies[0].angular_velocity).norm(),
+        1e-8);
   }
 }
 

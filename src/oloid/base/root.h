@@ -1,4 +1,4 @@
-// The zero of a continuous function in a bracket, to the last few bits.
+// The zero of a continuous function in a bracket, to the last few bits of the bracket's ends.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,7 @@ Vec3<double> fresh_reference(const Side& side, const Location& location) {
 
 bool reference_is_stale(const LocalSurface<double>& local, const Side& side,
                         const SideAnchor& anchor) {
-  return std::abs(local.R.col(2).dot(side.X_BS.R * anchor.reference)) > 0.5;
+  return std::abs(local.R.col(2).dot(side.X_BS.R * anchor.reference)) > 0.2;
 }
 
 Vec3<double> renewed_reference(const LocalSurface<double>& local, const Side& side) {

@@ -37,14 +37,14 @@ struct BodyInertia {
   Mat3<S> J, J_inv;
 };
 
-// Kinetic friction against the slip. Below `least_speed`, or when the slip has turned by more than a
-// right angle since the step began, the direction of the step's start is kept: the stages of a step
-// that passes the stop see a smooth law, and the stop is found as an event. The direction is kept in
-// B's axes because those of C turn as the contact runs over A.
+// Kinetic friction against the slip. Below `least_speed`, or when the slip has turned by more than
+// a right angle since the step began, the direction of the step's start is kept: the stages of a
+// step that passes the stop see a smooth law, and the stop is found as an event. The direction is
+// kept in B's axes because those of C turn as the contact runs over A.
 struct Friction {
   double kinetic = 0;
-  double least_speed = 0;                                // [m/s]
-  Vec3<double> direction_B = Vec3<double>::UnitX();      // of the slip at the step's start, unit
+  double least_speed = 0;                            // [m/s]
+  Vec3<double> direction_B = Vec3<double>::UnitX();  // of the slip at the step's start, unit
 };
 
 template <class S>
@@ -156,7 +156,8 @@ ContactRates<S> contact_rates(const PairGeometry<S>& pair, const ContactState<S>
   out.friction_power = S(0.0);
   if constexpr (L.slip == Slip::sliding) {
     // f_n (W_66 + μ (W_64 v̂_x + W_65 v̂_y)) = b_6
-    const Vec2<S> direction = detail::slip_direction(Vec2<S>(v.x(), v.y()), contact_axes_in_B(pair.B, k.R), friction);
+    const Vec2<S> direction =
+        detail::slip_direction(Vec2<S>(v.x(), v.y()), contact_axes_in_B(pair.B, k.R), friction);
     const S mu = S(friction.kinetic);
     out.denominator = W(5, 5) + mu * (W(5, 3) * direction.x() + W(5, 4) * direction.y());
     const S f_n = b(5) / out.denominator;

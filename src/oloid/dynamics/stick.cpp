@@ -55,7 +55,8 @@ SlipOnset slip_onset(const PairGeometry<double>& pair, const ContactState<double
     friction.direction_B = R_BC.leftCols<2>() * unit(angle);
     return contact_rates<Law{Slip::sliding}>(pair, state, body, load, friction).w.tail<2>();
   };
-  // Slip along v̂ turns at the rate (v̂ × v̇_s) / |v_s|: a stable direction is a downward zero of this.
+  // Slip along v̂ turns at the rate (v̂ × v̇_s) / |v_s|: a stable direction is a downward zero of
+  // this.
   const auto turning = [&](double angle) {
     const Vec2<double> v = unit(angle), a = acceleration(angle);
     return v.x() * a.y() - v.y() * a.x();

@@ -337,11 +337,21 @@ void Runner::transition_in_contact(Guard guard) {
   const Observation seen = observe_now();
   bool changed = true;
   switch (transition->action) {
-    case Action::separate: separate(); break;
-    case Action::grip_or_slide_on: changed = slip_has_stopped(); break;
-    case Action::slip: slide_from_rest(model_, state_.contact_setting, state_.contact.y); break;
-    case Action::cross_chart: cross_chart(guard); break;
-    case Action::stop: finish(transition->event, state_.contact.guards(static_cast<int>(guard))); break;
+    case Action::separate:
+      separate();
+      break;
+    case Action::grip_or_slide_on:
+      changed = slip_has_stopped();
+      break;
+    case Action::slip:
+      slide_from_rest(model_, state_.contact_setting, state_.contact.y);
+      break;
+    case Action::cross_chart:
+      cross_chart(guard);
+      break;
+    case Action::stop:
+      finish(transition->event, state_.contact.guards(static_cast<int>(guard)));
+      break;
   }
   if (finished_) return;
   EventKind kind = transition->event;

@@ -65,7 +65,9 @@ ContactEvaluation evaluate(const Model& model, const ContactSetting& setting,
   if (setting.starting) {
     const Mat3<double> R_BC = at.X_BA.R * at.pair.A.R;
     const Vec2<double> guess = (R_BC.transpose() * friction.direction_B).head<2>();
-    friction.direction_B = R_BC.leftCols<2>() * slip_onset(at.pair, at.state, model.inertia, load, friction.kinetic, guess).direction;
+    friction.direction_B =
+        R_BC.leftCols<2>() *
+        slip_onset(at.pair, at.state, model.inertia, load, friction.kinetic, guess).direction;
     friction.least_speed = INFINITY;
   }
   at.rates = rates_of_mode(setting.mode, at.pair, at.state, model.inertia, load, friction);
@@ -81,7 +83,8 @@ bool ContactField::rates(double /*t*/, const ContactVector& y, ContactVector& dy
   const ContactEvaluation at = evaluate(model_, setting_, y);
   const ContactRates<double>& r = at.rates;
   dy << r.location_A, r.location_B, r.psi, r.w, r.friction_power, 0, 0;
-  guards << r.denominator * model_.inertia.mass, -r.f(5) / model_.force, grip_guard(model_, setting_, at), margin_A, margin_B,
+  guards << r.denominator * model_.inertia.mass, -r.f(5) / model_.force,
+      grip_guard(model_, setting_, at), margin_A, margin_B,
       conformity(r.K_rel, model_.length) - kConformityRefuse;
   return true;
 }

@@ -13,8 +13,8 @@ struct ContactSetting {
   Mode mode = Mode::rolling;
   SideAnchor A, B;
   Friction friction;
-  // Sliding that has just begun: as long as the slip is below `start_speed` its direction is the one
-  // of onset, found anew at every evaluation. The true direction relaxes towards it at the rate
+  // Sliding that has just begun: as long as the slip is below `start_speed` its direction is the
+  // one of onset, found anew at every evaluation. The true direction relaxes towards it at the rate
   // μ f_n W / |v_s|, much faster than anything else.
   bool starting = false;
   double start_speed = 0;  // [m/s]; steps may end at up to twice of it

@@ -37,7 +37,8 @@ void stick(const Model& model, ContactSetting& setting, ContactVector& y) {
   setting.starting = false;
   const ContactEvaluation at = evaluate(model, setting, y);
   const Vec3<double> v(at.state.w(3), at.state.w(4), 0);
-  const StickImpulse stopped = remove_contact_velocity(at.pair, model.inertia, at.state.w.head<3>(), v);
+  const StickImpulse stopped =
+      remove_contact_velocity(at.pair, model.inertia, at.state.w.head<3>(), v);
   y.segment<5>(kW) = stopped.w;
   y(kBooked) += stopped.energy_loss;
 }
