@@ -74,11 +74,12 @@ int main_program(int argc, char** argv) {
       "oloid simulates rigid bodies with smooth curved surfaces in contact.\n"
       "Start with `oloid demo`; then write a scene of your own (docs/formats/scene.md) and `oloid "
       "run` it."};
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.set_version_flag("--version", "oloid " + std::string(kVersion));
   app.footer(
-      "Exit codes: 0 run complete, 1 scene refused, 2 wrong usage, 3 output not written,\n"
-      "4 run ended early by an event, 130 interrupted; whatever was computed is kept.");
+      "Exit codes: 0 the run came to its end or to the end of what is simulated (a collision, the\n"
+      "border of a surface), 1 scene refused, 2 wrong usage, 3 output not written, 4 the run met\n"
+      "trouble and ended early, 130 interrupted. Whatever was computed is kept.");
 
   Outputs outputs;
   std::string scene, demo = "rattleback";
@@ -109,7 +110,9 @@ int main_program(int argc, char** argv) {
   }
   if (demo_command->parsed()) return run_demo(demo, outputs);
   if (run_command->parsed()) return run_file(scene, outputs);
-  return check_file(scene);
+  if (check_command->parsed()) return check_file(scene);
+  fmt::print(stderr, "oloid: say what to do\n\n{}", app.help());
+  return kUsage;
 }
 
 }  // namespace

@@ -11,12 +11,12 @@ struct Outputs {
 
 // Exit codes, documented in docs/cli.md and in --help.
 enum ExitCode : int {
-  kOk = 0,            // the run came to its end, or the scene is good
-  kBadInput = 1,      // the scene was refused; nothing was written
-  kUsage = 2,         // the command line was not understood
-  kOutputFailed = 3,  // a file could not be written
-  kStoppedEarly = 4,  // an event ended the run before its time; what was computed is kept
-  kInterrupted = 130  // Ctrl-C; what was computed is kept
+  kOk = 0,             // the run came to its end, or to the end of what is simulated; scene is good
+  kBadInput = 1,       // the scene was refused; nothing was written
+  kUsage = 2,          // the command line was not understood
+  kOutputFailed = 3,   // a file could not be written
+  kStoppedEarly = 4,   // the run met trouble and ended early; what was computed is kept
+  kInterrupted = 130,  // Ctrl-C; what was computed is kept
 };
 
 }  // namespace oloid::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <ctime>
 
 #include "oloid/io/csv_writer.h"
 #include "oloid/io/json_summary.h"
@@ -18,10 +19,22 @@ namespace {
 
 std::atomic<bool> stop_requested{false};
 
-// The first Ctrl-C finishes the record, the second ends the program at once.
+// The first Ctrl-C finishes the record; a second one, later than a bouncing key or a signal sent to
+// both process and group, ends the program at once.
 void request_stop(int signal) {
-  stop_requested.store(true);
-  std::signal(signal, SIG_DFL);
+  static timespec first;
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!stop_requested.exchange(true)) {
+    first = now;
+    return;
+  }
+  const double since = static_cast<double>(now.tv_sec - first.tv_sec) +
+                       1e-9 * static_cast<double>(now.tv_nsec - first.tv_nsec);
+  if (since > 0.5) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 // Opens all files before anything runs, so that a wrong path costs no computing time.
