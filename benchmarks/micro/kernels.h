@@ -1,0 +1,175 @@
+// What is measured, once for every scalar: jets, local surfaces and contact rates.
+//
+// Every instruction set compiles these templates in a unit of its own. Only plain arrays and the
+// types below, whose layout is the same everywhere, cross the border between units.
+#pragma once
+
+#include <cstring>
+
+#include "oloid/dynamics/contact_kernel.h"
+#include "oloid/geometry/bezier.h"
+#include "oloid/geometry/ellipsoid.h"
+
+namespace oloid::bench {
+
+inline constexpr int kMaxLanes = 8;
+inline constexpr int kSets = 8;      // different inputs, used in turn
+inline constexpr int kNumbers = 10;  // uvA 2, uvB 2, psi 1, w 5
+inline constexpr int kMaxOutputs = 30;
+
+struct Data {
+  const BezierPatch* A;
+  const BezierPatch* B;
+  const Ellipsoid* ellipsoid;
+  double mass;                                // [kg]
+  double J[3];                                // [kg m²], principal, in body axes
+  double in[kSets][kNumbers][kMaxLanes];      // lanes side by side
+};
+static_assert(sizeof(BezierPatch) == 48 * sizeof(double) && alignof(BezierPatch) == 8);
+
+using Output = double[kMaxOutputs][kMaxLanes];
+
+// `run` goes `calls` times through the kernel; `out` keeps the last result.
+struct Kernel {
+  const char* name;
+  const char* scalar;
+  int lanes;
+  void (*run)(const Data&, int calls, Output& out);
+};
+
+// Tables that end with a nullptr name. The wide ones must not be asked for on other machines.
+const Kernel* default_kernels();
+const Kernel* avx2_kernels();
+const Kernel* avx512_kernels();
+
+// All our scalars hold their lanes one after the other.
+template <class S>
+S load(const double* p) {
+  S s;
+  static_assert(sizeof s <= sizeof(double) * kMaxLanes);
+  std::memcpy(static_cast<void*>(&s), p, sizeof s);
+  return s;
+}
+
+template <class S>
+void store(const S& s, double* p) {
+  std::memcpy(p, &s, sizeof s);
+}
+
+// Reads and writes rows of lanes one after the other.
+template <class S>
+struct Reader {
+  const double (*row)[kMaxLanes];
+  S operator()() { return load<S>(*row++); }
+};
+template <class S>
+struct Writer {
+  double (*row)[kMaxLanes];
+  void operator()(const S& s) { store(s, *row++); }
+  template <int Rows, int Cols>
+  void operator()(const Mat<S, Rows, Cols>& m) {
+    for (int j = 0; j < Cols; ++j)
+      for (int i = 0; i < Rows; ++i) (*this)(m(i, j));
+  }
+  template <int Order>
+  void operator()(const Jet<S, Order>& c) {
+    for (const Vec3<S>& term : c.terms) (*this)(term);
+  }
+};
+
+template <class S>
+Uv<S> read_uv(Reader<S>& read) {
+  Uv<S> q;
+  q(0) = read();
+  q(1) = read();
+  return q;
+}
+
+template <int Order>
+struct BezierJet {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    write(data.A->template jet<Order>(0, read_uv(read)));
+  }
+};
+
+template <int Order>
+struct EllipsoidJet {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    write(data.ellipsoid->template jet<Order>(4, read_uv(read)));
+  }
+};
+
+inline constexpr double kReference[3] = {0.8, 0.6, 0.0};
+
+template <class S>
+LocalSurface<S> patch_at(const BezierPatch& patch, const Uv<S>& q) {
+  return local_surface(patch.template jet<2>(0, q), Vec3<double>::Map(kReference));
+}
+
+struct BezierLocalSurface {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    const LocalSurface<S> at = patch_at(*data.A, read_uv(read));
+    write(at.p);
+    write(at.R);
+    write(at.K);
+    write(at.T);
+    write(at.L);
+  }
+};
+
+// Both patches from their coordinates, then the rates: all that one evaluation of the motion needs.
+template <Law L>
+struct FullContactRates {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    const Uv<S> uvA = read_uv(read), uvB = read_uv(read);
+    const PairGeometry<S> pair{patch_at(*data.A, uvA), patch_at(*data.B, uvB)};
+    ContactState<S> x{{uvA(0), uvA(1), S(0.0)}, {uvB(0), uvB(1), S(0.0)}, read(), {}};
+    for (int i = 0; i < 5; ++i) x.w(i) = read();
+    BodyInertia<S> body{S(data.mass), S(1 / data.mass), Mat3<S>::Zero(), Mat3<S>::Zero()};
+    for (int i = 0; i < 3; ++i) {
+      body.J(i, i) = S(data.J[i]);
+      body.J_inv(i, i) = S(1 / data.J[i]);
+    }
+    const Wrench<S> load{Vec3<S>::Zero(), Vec3<S>(S(0.1), S(0.2), S(-9.81 * data.mass))};
+    const Friction friction{0.3, 1e-9, Vec3<double>::Map(kReference)};
+    const ContactRates<S> r = contact_rates<L>(pair, x, body, load, friction);
+    write(r.location_A);
+    write(r.location_B);
+    write(r.psi);
+    write(r.w);
+    write(r.friction_power);
+    write(r.f);
+    write(r.denominator);
+    write(r.K_rel);
+  }
+};
+
+template <class K, class S>
+void repeat(const Data& data, int calls, Output& out) {
+  for (int i = 0; i < calls; ++i) {
+    K::template call<S>(data, {data.in[i % kSets]}, {out});
+    asm volatile("" ::: "memory");  // every call reads its input and writes its result
+  }
+}
+
+#define OLOID_BENCH_KERNELS(S, label, lanes)                                                     \
+  {"bezier jet order 1", label, lanes, repeat<BezierJet<1>, S>},                                 \
+      {"bezier jet order 2", label, lanes, repeat<BezierJet<2>, S>},                             \
+      {"bezier jet order 3", label, lanes, repeat<BezierJet<3>, S>},                             \
+      {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                       \
+      {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                       \
+      {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                       \
+      {"bezier local surface", label, lanes, repeat<BezierLocalSurface, S>},                     \
+      {"full rates, frictionless", label, lanes,                                                 \
+       repeat<FullContactRates<Law{Slip::frictionless}>, S>},                                    \
+      {"full rates, sliding", label, lanes, repeat<FullContactRates<Law{Slip::sliding}>, S>},    \
+      {"full rates, rolling", label, lanes, repeat<FullContactRates<Law{Slip::stuck}>, S>}, {    \
+    "full rates, rolling without spin", label, lanes,                                            \
+        repeat<FullContactRates<Law{Slip::stuck, Spin::stuck}>, S>                               \
+  }
+
+}  // namespace oloid::bench
