@@ -73,7 +73,8 @@ int main_program(int argc, char** argv) {
   CLI::App app{
       "oloid simulates rigid bodies with smooth curved surfaces in contact.\n"
       "Start with `oloid demo`; then write a scene of your own (docs/formats/scene.md) and `oloid "
-      "run` it."};
+      "run` it.",
+      "oloid"};
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "oloid " + std::string(kVersion));
   app.footer(

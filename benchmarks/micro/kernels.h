@@ -21,9 +21,9 @@ struct Data {
   const BezierPatch* A;
   const BezierPatch* B;
   const Ellipsoid* ellipsoid;
-  double mass;                                // [kg]
-  double J[3];                                // [kg m²], principal, in body axes
-  double in[kSets][kNumbers][kMaxLanes];      // lanes side by side
+  double mass;                            // [kg]
+  double J[3];                            // [kg m²], principal, in body axes
+  double in[kSets][kNumbers][kMaxLanes];  // lanes side by side
 };
 static_assert(sizeof(BezierPatch) == 48 * sizeof(double) && alignof(BezierPatch) == 8);
 
@@ -156,20 +156,20 @@ void repeat(const Data& data, int calls, Output& out) {
   }
 }
 
-#define OLOID_BENCH_KERNELS(S, label, lanes)                                                     \
-  {"bezier jet order 1", label, lanes, repeat<BezierJet<1>, S>},                                 \
-      {"bezier jet order 2", label, lanes, repeat<BezierJet<2>, S>},                             \
-      {"bezier jet order 3", label, lanes, repeat<BezierJet<3>, S>},                             \
-      {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                       \
-      {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                       \
-      {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                       \
-      {"bezier local surface", label, lanes, repeat<BezierLocalSurface, S>},                     \
-      {"full rates, frictionless", label, lanes,                                                 \
-       repeat<FullContactRates<Law{Slip::frictionless}>, S>},                                    \
-      {"full rates, sliding", label, lanes, repeat<FullContactRates<Law{Slip::sliding}>, S>},    \
-      {"full rates, rolling", label, lanes, repeat<FullContactRates<Law{Slip::stuck}>, S>}, {    \
-    "full rates, rolling without spin", label, lanes,                                            \
-        repeat<FullContactRates<Law{Slip::stuck, Spin::stuck}>, S>                               \
+#define OLOID_BENCH_KERNELS(S, label, lanes)                                                  \
+  {"bezier jet order 1", label, lanes, repeat<BezierJet<1>, S>},                              \
+      {"bezier jet order 2", label, lanes, repeat<BezierJet<2>, S>},                          \
+      {"bezier jet order 3", label, lanes, repeat<BezierJet<3>, S>},                          \
+      {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                    \
+      {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                    \
+      {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                    \
+      {"bezier local surface", label, lanes, repeat<BezierLocalSurface, S>},                  \
+      {"full rates, frictionless", label, lanes,                                              \
+       repeat<FullContactRates<Law{Slip::frictionless}>, S>},                                 \
+      {"full rates, sliding", label, lanes, repeat<FullContactRates<Law{Slip::sliding}>, S>}, \
+      {"full rates, rolling", label, lanes, repeat<FullContactRates<Law{Slip::stuck}>, S>}, { \
+    "full rates, rolling without spin", label, lanes,                                         \
+        repeat<FullContactRates<Law{Slip::stuck, Spin::stuck}>, S>                            \
   }
 
 }  // namespace oloid::bench

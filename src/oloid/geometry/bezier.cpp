@@ -75,24 +75,34 @@ Result<BezierPatch> BezierPatch::make(const std::vector<std::vector<Vec3<double>
   return patch;
 }
 
+namespace {
+
+// Calls f(location) for a grid over the patch, its borders left out.
+template <class F>
+void for_grid(F&& f) {
+  constexpr int n = 9;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) f(Location{ChartId{0}, {(i + 0.5) / n, (j + 0.5) / n, 0}});
+}
+
+}  // namespace
+
 std::vector<Location> BezierPatch::seeds() const {
   std::vector<Location> result;
-  for (int i = 0; i <= 8; ++i)
-    for (int j = 0; j <= 8; ++j)
-      result.push_back({ChartId{0}, {(i + 0.5) / 9.0, (j + 0.5) / 9.0, 0}});
+  for_grid([&](const Location& q) { result.push_back(q); });
   return result;
 }
 
 Location BezierPatch::near(const Vec3<double>& p) const {
   Location best;
   double least = INFINITY;
-  for (const Location& q : seeds()) {
+  for_grid([&](const Location& q) {
     const double distance = (jet<0, double>(0, q.x.head<2>()).d(0, 0) - p).squaredNorm();
     if (distance < least) {
       least = distance;
       best = q;
     }
-  }
+  });
   return best;
 }
 

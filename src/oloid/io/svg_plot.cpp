@@ -167,11 +167,10 @@ class SvgPlot final : public Recorder {
                      {kPotential, "potential", "orange"},
                      {kDissipated, "dissipated", "red"},
                      {kTotal, "kinetic + potential", "black dash"}}});
-    const bool moved = most_kinetic_ > 0;
-    list.push_back({moved ? "Energy error relative to the largest kinetic energy"
-                          : std::string("Energy error [J]"),
+    const double reference = most_kinetic_ + header_.energy_scale;  // as in Summary
+    list.push_back({reference > 0 ? "Relative energy error" : "Energy error [J]",
                     {{kError, "", "purple"}},
-                    moved ? 1 / most_kinetic_ : 1,
+                    reference > 0 ? 1 / reference : 1,
                     true});
     if (!header_.contacts.empty()) {
       list.push_back({fmt::format("Normal force {} [N]", pair_name(0)), {{kForce, "", "green"}}});

@@ -12,15 +12,16 @@ enum class Mode { separated, frictionless, sliding, rolling };
 std::string_view name(Mode mode);
 
 enum class EventKind {
-  contact_start,   // the initial contact was found; value: normal velocity removed [m/s]
-  mode_change,     // e.g. sliding → rolling; value: energy booked by the stick projection [J]
-  take_off,        // normal force fell through zero; value: acceleration of the gap [m/s²], 0 to
+  contact_start,   // the initial contact was found; value: velocity removed there [m/s]
+  mode_change,     // e.g. sliding → rolling; value: energy dissipated in the change [J]
+  take_off,        // normal force fell through zero; no value
                    // round-off
   gap_closed,      // separated bodies met again; value: approach speed [m/s]
   chart_crossing,  // contact went over to another chart; value: body index (0: A, 1: B)
   open_border,     // contact reached a border of its surface; ends the run; value: body index
   witness_change,  // nearest points of separated bodies jumped to another pair; value: gap [m]
-  conforming,      // relative curvature too small for a point contact; value: conformity
+  conforming,      // relative curvature nearly too small for a point contact, or, as the last
+                   // event, too small; value: conformity, theory/contact.md eq. 23
   painleve,        // sliding equations lost their unique solution; value: denominator [1/kg]
   mode_cycle,      // too many mode changes at one instant; value: their number
   solver_trouble,  // step size underflow or non-finite rates; value: last step [s]

@@ -20,6 +20,7 @@ struct Header {
   double duration = 0;   // [s]
   double output_dt = 0;  // [s]
   Vec3<double> gravity{0, 0, 0};
+  double energy_scale = 0;  // [J], m g ℓ: with the largest kinetic energy it measures energy errors
   std::vector<std::string> bodies;
   std::vector<double> masses;                   // [kg]; 0: fixed
   std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact

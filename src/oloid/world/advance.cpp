@@ -65,7 +65,9 @@ class Runner {
   double longest_step() const;
   void restart();     // after any change other than an accepted step
   void after_step();  // upkeep between steps: reference directions, slip direction, witnesses
-  void book_step();   // energy, gap, hash
+  void follow_nearest_points();
+  void book_step();  // energy, gap, hash
+  void warn_if_conforming(const Observation& now);
   void transition(int guard);
   void transition_in_contact(Guard guard);
   void separate();
@@ -107,10 +109,12 @@ void Runner::run() {
   summary.hash = 0xcbf29ce484222325ull;
   recorder_.begin(model_.header);
   restart();
-  Observation first = observe_now();
+  const Observation first = observe_now();
   state_.energy_start = first.energy.kinetic + first.energy.potential;
   summary.energy.initial = state_.energy_start;
+  state_.kinetic_largest = first.energy.kinetic;
   log(EventKind::contact_start, Mode::separated, state_.removed_speed);
+  warn_if_conforming(first);
   while (!finished_ && state_.t() < model_.t_end) {
     if (in_contact()) {
       step(contact_stepper_, contact_field_, state_.contact, state_.contact_armed, contact_trial_,
@@ -249,9 +253,7 @@ void Runner::restart() {
 
 void Runner::after_step() {
   if (!in_contact()) {
-    const Closest near = nearest(model_, state_.flight_setting, unpack(state_.flight.y));
-    ++state_.summary.counters.closest_calls;
-    state_.flight_setting = {near.A, near.B};
+    follow_nearest_points();
     return;
   }
   ContactSetting& setting = state_.contact_setting;
@@ -283,21 +285,38 @@ void Runner::after_step() {
   }
 }
 
+// In flight: the pair that was nearest, or another one that has come nearer.
+void Runner::follow_nearest_points() {
+  const FreeState<double> body = unpack(state_.flight.y);
+  const Closest followed = nearest(model_, state_.flight_setting, body);
+  const Closest any = nearest_anywhere(model_, body);
+  state_.summary.counters.closest_calls += 2;
+  const bool other =
+      any.status == ClosestStatus::found && any.gap < followed.gap - 1e-9 * model_.length;
+  const Closest& near = other ? any : followed;
+  state_.flight_setting = {near.A, near.B};
+  if (other) {
+    flight_stepper_.restart(flight_field_, state_.flight);
+    log(EventKind::witness_change, Mode::separated, near.gap);
+  }
+}
+
 void Runner::book_step() {
   const Observation now = observe_now();
   Summary& summary = state_.summary;
   ++summary.counters.steps;
   const EnergyFrame& e = now.energy;
   state_.kinetic_largest = std::max(state_.kinetic_largest, e.kinetic);
-  const double reference =
-      state_.kinetic_largest + model_.inertia.mass * model_.gravity_W.norm() * model_.length;
+  const double reference = state_.kinetic_largest + model_.header.energy_scale;
   const double error = std::abs(e.kinetic + e.potential + e.dissipated - state_.energy_start);
   if (reference > 0) {
     summary.energy.max_relative_drift =
         std::max(summary.energy.max_relative_drift, error / reference);
   }
-  if (in_contact())
+  if (in_contact()) {
     summary.max_gap_error = std::max(summary.max_gap_error, std::abs(now.contact.gap));
+    warn_if_conforming(now);
+  }
   BitHash hash(summary.hash);
   const double t = state_.t();
   hash.add(&t, sizeof t);
@@ -307,6 +326,13 @@ void Runner::book_step() {
     hash.add(state_.flight.y.data(), sizeof(double) * kRootSize);
   }
   hash.add(&state_.mode, sizeof state_.mode);
+}
+
+void Runner::warn_if_conforming(const Observation& now) {
+  if (state_.warned_conforming || now.conformity > kConformityWarn) return;
+  state_.warned_conforming = true;
+  log(EventKind::conforming, state_.mode, now.conformity,
+      "nearly: the contact may run far and fast");
 }
 
 void Runner::transition(int guard) {
@@ -350,7 +376,12 @@ void Runner::transition_in_contact(Guard guard) {
       cross_chart(guard);
       break;
     case Action::stop:
-      finish(transition->event, state_.contact.guards(static_cast<int>(guard)));
+      if (guard == Guard::painleve) {
+        finish(EventKind::painleve, state_.contact.guards(0) * model_.inertia.inverse_mass,
+               "the sliding equations have no unique solution");
+      } else {
+        finish(transition->event, seen.conformity, "the surfaces conform");
+      }
       break;
   }
   if (finished_) return;
@@ -367,7 +398,8 @@ void Runner::transition_in_contact(Guard guard) {
   if (kind == EventKind::chart_crossing) {
     log(kind, before, guard == Guard::chart_A ? 0 : 1, guard == Guard::chart_A ? "on A" : "on B");
   } else {
-    log(kind, before, in_contact() ? state_.contact.y(kBooked) - booked : 0);
+    const double dissipated = in_contact() ? state_.contact.y(kBooked) - booked : 0;
+    log(kind, before, kind == EventKind::mode_cycle ? state_.changes_at_once : dissipated);
   }
 }
 
@@ -412,7 +444,11 @@ bool Runner::slip_has_stopped() {
     finish(EventKind::solver_trouble, speed / approach, "the closing step to zero slip failed");
     return false;
   }
+  if (contact_stepper_.interpolate(contact_field_, y, contact_trial_, contact_segment_)) {
+    emit_frames(contact_segment_, y.t + contact_trial_.h);
+  }
   contact_stepper_.accept(contact_trial_, y);
+  book_step();
   stick_or_slide(model_, setting, y.y);
   return true;
 }
@@ -455,8 +491,14 @@ void Runner::finish(EventKind kind, double value, std::string_view note) {
   finished_ = true;
   ++state_.summary.counters.events;
   if (state_.t() > last_frame_t_) emit(state_.t(), -1, observe_now());
-  recorder_.event(
-      {state_.t(), kind, model_.bodies, ContactId{0}, state_.mode, state_.mode, value, note});
+  const bool of_the_run = kind == EventKind::end || kind == EventKind::budget ||
+                          kind == EventKind::interrupted || kind == EventKind::output_failed;
+  Event event{state_.t(), kind, {}, {}, state_.mode, state_.mode, value, note};
+  if (!of_the_run) {
+    event.bodies = model_.bodies;
+    event.contact = ContactId{0};
+  }
+  recorder_.event(event);
 }
 
 }  // namespace

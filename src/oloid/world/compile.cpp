@@ -370,6 +370,7 @@ class Compiler {
     h.duration = model_.t_end;
     h.output_dt = model_.output_dt;
     h.gravity = model_.gravity_W;
+    h.energy_scale = model_.inertia.mass * model_.gravity_W.norm() * model_.length;
     for (const BodySpec& body : spec_.bodies) {
       h.bodies.push_back(body.name.value);
       h.masses.push_back(body.fixed ? 0 : model_.inertia.mass);

@@ -89,13 +89,22 @@ bool ContactField::rates(double /*t*/, const ContactVector& y, ContactVector& dy
   return true;
 }
 
+namespace {
+
+Pose<double> pose_in_B(const Model& model, const FreeState<double>& body) {
+  return inverse(model.X_WB) * Pose<double>{rotation_matrix(body.q_WA), body.p_WA};
+}
+
+}  // namespace
+
 Closest nearest(const Model& model, const FlightSetting& setting, const FreeState<double>& body) {
-  const Pose<double> X_BA =
-      inverse(model.X_WB) * Pose<double>{rotation_matrix(body.q_WA), body.p_WA};
-  const Closest found = closest_from(model.A, model.B, X_BA, setting.A, setting.B);
-  return found.status == ClosestStatus::found
-             ? found
-             : closest_anywhere(model.A, model.B, X_BA, model.starts);
+  const Closest found =
+      closest_from(model.A, model.B, pose_in_B(model, body), setting.A, setting.B);
+  return found.status == ClosestStatus::found ? found : nearest_anywhere(model, body);
+}
+
+Closest nearest_anywhere(const Model& model, const FreeState<double>& body) {
+  return closest_anywhere(model.A, model.B, pose_in_B(model, body), model.starts);
 }
 
 bool FlightField::rates(double /*t*/, const RootVector& y, RootVector& dy,

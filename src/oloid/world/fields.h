@@ -74,6 +74,7 @@ class FlightField {
 // Nearest points of a body in flight, from the setting's witnesses, or anywhere if they have
 // vanished.
 Closest nearest(const Model& model, const FlightSetting& setting, const FreeState<double>& body);
+Closest nearest_anywhere(const Model& model, const FreeState<double>& body);
 
 // World pose and twist of A (at its centre of mass, body axes) from contact coordinates.
 FreeState<double> free_state(const Model& model, const ContactEvaluation& at);

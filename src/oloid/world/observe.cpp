@@ -21,6 +21,7 @@ Observation observe(const Model& model, const ContactSetting& setting, const Con
   Observation o;
   o.body = body_frame(x);
   o.energy = energies(model, x, y.segment<3>(kBooked).sum());
+  o.conformity = conformity(at.rates.K_rel, model.length);
 
   const Mat3<double> R_WC = model.X_WB.R * at.X_BA.R * at.pair.A.R;
   const Vec3<double> p_BA = at.X_BA * at.pair.A.p;

@@ -9,6 +9,7 @@ struct Observation {
   BodyFrame body;  // A; B stands still
   ContactFrame contact;
   EnergyFrame energy;
+  double conformity = 1;  // in contact: theory/contact.md eq. 23
 };
 
 Observation observe(const Model& model, const ContactSetting& setting, const ContactVector& y);

@@ -28,6 +28,7 @@ struct State {
   double last_change_t = -1;
   int changes_at_once = 0;
   Quat<double> last_orientation;
+  bool warned_conforming = false;
   Summary summary;
 
   double t() const { return mode == Mode::separated ? flight.t : contact.t; }
