@@ -31,7 +31,8 @@ struct State {
   bool warned_conforming = false;
   Summary summary;
 
-  double t() const { return mode == Mode::separated ? flight.t : contact.t; }
+  bool in_contact() const { return mode != Mode::separated; }
+  double t() const { return in_contact() ? contact.t : flight.t; }
 };
 
 // The start of a run: contact coordinates, first mode, motion made consistent with the contact.
