@@ -6,7 +6,7 @@
 #include "demo_scenes.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_reader.h"
-#include "oloid/world/model.h"
+#include "oloid/world/state.h"
 #include "simulate.h"
 
 namespace oloid::app {
@@ -27,7 +27,7 @@ ExitCode run_file(const std::string& path, const Outputs& outputs) {
     print_errors(spec.error());
     return kBadInput;
   }
-  return simulate(*spec, outputs);
+  return simulate(*spec, path, outputs);
 }
 
 ExitCode check_file(const std::string& path) {
@@ -41,12 +41,15 @@ ExitCode check_file(const std::string& path) {
     print_errors(model.error());
     return kBadInput;
   }
+  const State start = initial_state(*model);
+  const auto body = [&](std::size_t i) {
+    return model->header.bodies[static_cast<std::size_t>(model->bodies[i].index)];
+  };
   const Vec3<double>& p = model->start.body.p_WA;
-  fmt::print(
-      "{} is good: \"{}\" on \"{}\", gap {:.3g} m removed, start at [{:.17g}, {:.17g}, {:.17g}]\n",
-      path, model->header.bodies[static_cast<std::size_t>(model->bodies[0].index)],
-      model->header.bodies[static_cast<std::size_t>(model->bodies[1].index)], model->start.gap,
-      p.x(), p.y(), p.z());
+  fmt::print("{} is good: \"{}\" starts {} on \"{}\" at [{:.17g}, {:.17g}, {:.17g}]\n", path,
+             body(0), name(start.mode), body(1), p.x(), p.y(), p.z());
+  fmt::print("removed at the contact: gap {:.3g} m, approach {:.3g} m/s, slip {:.3g} m/s\n",
+             model->start.gap, start.removed_normal_speed, start.removed_slip_speed);
   return kOk;
 }
 
@@ -60,7 +63,7 @@ ExitCode run_demo(const std::string& name, Outputs outputs) {
     }
     if (outputs.record.empty()) outputs.record = name + ".h5";
     if (outputs.svg.empty()) outputs.svg = name + ".svg";
-    return simulate(*spec, outputs);
+    return simulate(*spec, "", outputs);
   }
   std::string known;
   for (const DemoScene& demo : kDemoScenes)

@@ -10,6 +10,17 @@ namespace {
 
 constexpr std::size_t kMostEvents = 20;
 
+void print_event(const Event& e) {
+  fmt::print("  t = {:<12.9g} {}", e.t, name(e.kind));
+  if (e.before != e.after || e.kind == EventKind::mode_change)
+    fmt::print(": {} -> {}", name(e.before), name(e.after));
+  if (e.kind == EventKind::contact_start && e.value > 1e-9) {
+    fmt::print(", removed {:.3g} m/s at the contact", e.value);
+  }
+  if (!e.note.empty()) fmt::print(" ({})", e.note);
+  fmt::print("\n");
+}
+
 }  // namespace
 
 void TurnWatch::begin(const Header& header) {
@@ -23,22 +34,20 @@ void TurnWatch::begin(const Header& header) {
 }
 
 void TurnWatch::frame(const Frame& frame) {
-  // The turn about `up` within the orientation (swing-twist), unwrapped from frame to frame.
-  const Quat<double>& q = frame.bodies[body_].orientation;
-  const double heading = 2 * std::atan2(up_.dot(Vec3<double>(q.x, q.y, q.z)), q.w);
-  if (!started_) {
-    started_ = true;
-    first_ = last_ = turn_ = heading;
-  }
-  turn_ += std::remainder(heading - last_, 2 * std::numbers::pi);
-  last_ = heading;
-  const double turned = turn_ - first_;
+  // The vertical part of the angular velocity, summed by trapezoids from frame to frame.
+  const double rate = frame.bodies[body_].angular_velocity.dot(up_);
+  turn_ += 0.5 * (rate_ + rate) * (frame.t - t_);
+  rate_ = rate;
+  t_ = frame.t;
   if (reversal_) return;
-  const bool further = std::abs(turned) > std::abs(farthest_.turn) &&
-                       (farthest_.turn * turned >= 0 || std::abs(farthest_.turn) < kLeast);
-  if (further) farthest_ = {frame.t, turned};
-  if (std::abs(farthest_.turn) >= kLeast && std::abs(farthest_.turn - turned) >= kLeast && !further)
+  const bool other_way = farthest_.turn * turn_ < 0 && std::abs(farthest_.turn) < kLeast;
+  const bool further =
+      std::abs(turn_) > std::abs(farthest_.turn) && (farthest_.turn * turn_ >= 0 || other_way);
+  if (further) {
+    farthest_ = {frame.t, turn_};
+  } else if (std::abs(farthest_.turn) >= kLeast && std::abs(farthest_.turn - turn_) >= kLeast) {
     reversal_ = farthest_;
+  }
 }
 
 void Report::begin(const Header& header) {
@@ -51,9 +60,14 @@ void Report::frame(const Frame& frame) { turn_.frame(frame); }
 
 void Report::event(const Event& event) {
   ++counts_[event.kind];
-  last_event_ = event.kind;
+  last_ = event;
   const bool quiet = event.kind == EventKind::chart_crossing || event.kind == EventKind::end;
-  if (!quiet && shown_.size() < kMostEvents) shown_.push_back(event);
+  if (quiet) return;
+  if (shown_.size() < kMostEvents) {
+    shown_.push_back(event);
+  } else {
+    ++more_;
+  }
 }
 
 void Report::end(const Summary& summary) { summary_ = summary; }
@@ -62,13 +76,10 @@ void Report::print() const {
   const Counters& n = summary_.counters;
   fmt::print("{}: {:.6g} s simulated in {:.3g} s ({:.0f} times real time)\n", header_.scene_name,
              summary_.t_end, summary_.wall_s, summary_.t_end / std::max(summary_.wall_s, 1e-9));
-  for (const Event& e : shown_) {
-    fmt::print("  t = {:<12.9g} {}", e.t, name(e.kind));
-    if (e.before != e.after) fmt::print(": {} -> {}", name(e.before), name(e.after));
-    if (e.kind == EventKind::contact_start && e.value > 1e-9)
-      fmt::print(", removed {:.3g} m/s at the contact", e.value);
-    if (!e.note.empty()) fmt::print(" ({})", e.note);
-    fmt::print("\n");
+  for (const Event& e : shown_) print_event(e);
+  if (more_ > 0) {
+    fmt::print("  and {} events more\n", more_);
+    if (last_.kind != EventKind::end) print_event(last_);
   }
   if (const auto crossings = counts_.find(EventKind::chart_crossing); crossings != counts_.end()) {
     fmt::print("  and {} chart crossings\n", crossings->second);

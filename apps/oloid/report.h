@@ -26,8 +26,7 @@ class TurnWatch {
   static constexpr double kLeast = 0.3;  // [rad], more than rocking makes
   Vec3<double> up_{0, 0, 1};
   std::size_t body_ = 0;
-  bool started_ = false;
-  double first_ = 0, last_ = 0, turn_ = 0;
+  double t_ = 0, rate_ = 0, turn_ = 0;
   Reversal farthest_{0, 0};
   std::optional<Reversal> reversal_;
 };
@@ -40,14 +39,15 @@ class Report final : public Recorder {
   void end(const Summary& summary) override;
 
   void print() const;
-  EventKind last_event() const { return last_event_; }
+  EventKind last_event() const { return last_.kind; }
 
  private:
   Header header_;
   TurnWatch turn_;
   std::vector<Event> shown_;  // all but chart crossings, the first kMostEvents
+  int more_ = 0;              // events that were not shown
   std::map<EventKind, int> counts_;
-  EventKind last_event_ = EventKind::end;
+  Event last_;
   Summary summary_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <csignal>
 #include <ctime>
+#include <filesystem>
+#include <set>
 
 #include "oloid/io/csv_writer.h"
 #include "oloid/io/json_summary.h"
@@ -35,6 +37,23 @@ void request_stop(int signal) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
+}
+
+// Two names for one file among scene and outputs would destroy one of them.
+std::optional<Error> clash(const std::string& scene_file, const Outputs& outputs) {
+  std::set<std::filesystem::path> taken;
+  for (const std::string& path :
+       {scene_file, outputs.record, outputs.json, outputs.csv, outputs.svg}) {
+    if (path.empty()) continue;
+    std::error_code ignored;
+    const auto canonical = std::filesystem::weakly_canonical(path, ignored);
+    if (!std::filesystem::is_character_file(canonical, ignored) &&
+        !taken.insert(canonical).second) {
+      return Error{
+          {path, "", 0, 0}, "this file is named twice", "give scene and outputs different names"};
+    }
+  }
+  return std::nullopt;
 }
 
 // Opens all files before anything runs, so that a wrong path costs no computing time.
@@ -76,7 +95,11 @@ void print_errors(const Errors& errors) {
   for (const Error& error : errors) fmt::print(stderr, "oloid: {}\n", to_string(error));
 }
 
-ExitCode simulate(const Spec& spec, const Outputs& outputs) {
+ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs) {
+  if (const auto error = clash(scene_file, outputs)) {
+    print_errors({*error});
+    return kUsage;
+  }
   const Result<Model, Errors> model = compile(spec);
   if (!model) {
     print_errors(model.error());

@@ -9,7 +9,8 @@ namespace oloid::app {
 // Prints errors, one a line, to standard error.
 void print_errors(const Errors& errors);
 
-// Compiles and runs the scene, writes the outputs and tells what happened.
-ExitCode simulate(const Spec& spec, const Outputs& outputs);
+// Compiles and runs the scene, writes the outputs and tells what happened. No output may be the
+// scene file itself (empty: there is none) or another output.
+ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs);
 
 }  // namespace oloid::app

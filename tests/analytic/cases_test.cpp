@@ -321,20 +321,43 @@ TEST_P(Cases, Rattleback) {
   c.expect("vertical_angular_velocity", run->at(t).angular_velocity().z());
 }
 
+TEST_P(Cases, TorusSteady) {
+  Case c("torus-steady", tolerance());
+  const auto run = this->run("torus_steady");
+  EXPECT_EQ(run->events(), Events{});
+  const Vector centre(-0.760793371395687, 0, 0);  // of the circle, a parameter of the case
+  const auto axis = [](const Row& row) -> Vector { return row.R().col(2); };
+  const auto level = [](const Vector& v) { return std::hypot(v.x(), v.y()); };
+  c.expect_always("body_axis_spin_component_w3", *run,
+                  [&](const Row& row) { return row.angular_velocity().dot(axis(row)); });
+  c.expect_always("com_speed", *run, [](const Row& row) { return row.velocity().norm(); });
+  c.expect_always("com_circle_radius", *run,
+                  [&](const Row& row) { return level(row.position() - centre); });
+  c.expect_always("contact_circle_radius", *run,
+                  [&](const Row& row) { return level(row.point() - centre); });
+  const Row& end = run->at(c.time_of("com_position"));
+  c.expect("com_position", end.position());
+  c.expect("angular_velocity_world", end.angular_velocity());
+  c.expect("symmetry_axis_direction", axis(end));
+}
+
 // Adaptive only: the ball turns by 0.06 rad within a step of 1 ms, and so do the contact
 // coordinates.
 TEST(CylinderBore, RollsUpAndDown) {
   Case c("cylinder-bore", "tol_adaptive");
-  const auto run = run_case("cylinder_bore_rolling", "", 0);
-  EXPECT_EQ(run->events(), Events{});
-  const Row& at = run->at(c.time_of("rolling_centre_position"));
-  c.expect("rolling_centre_position", at.position());
-  c.expect("rolling_velocity", at.velocity());
-  c.expect("rolling_angular_velocity", at.angular_velocity());
-  const Numbers turns = run->series([](const Row& row) { return row.velocity().z(); }).roots();
-  ASSERT_GE(turns.size(), 3u);
-  c.expect("rolling_vertical_oscillation_period", turns[2] - turns[0]);
-  c.expect_always("rolling_normal_force", *run, [](const Row& row) { return row.normal_force(); });
+  for (const char* scene : {"cylinder_bore_rolling", "cylinder_bore_rolling_quadric"}) {
+    const auto run = run_case(scene, "", 0);
+    EXPECT_EQ(run->events(), Events{});
+    const Row& at = run->at(c.time_of("rolling_centre_position"));
+    c.expect("rolling_centre_position", at.position());
+    c.expect("rolling_velocity", at.velocity());
+    c.expect("rolling_angular_velocity", at.angular_velocity());
+    const Numbers turns = run->series([](const Row& row) { return row.velocity().z(); }).roots();
+    ASSERT_GE(turns.size(), 3u);
+    c.expect("rolling_vertical_oscillation_period", turns[2] - turns[0]);
+    c.expect_always("rolling_normal_force", *run,
+                    [](const Row& row) { return row.normal_force(); });
+  }
   // Needs a contact that cannot spin.
   for (const char* name : {"no_spin_centre_position", "no_spin_vertical_velocity",
                            "no_spin_constraint_torque_magnitude"}) {

@@ -361,7 +361,7 @@ const Refusal kRefusals[] = {
     {"FrictionNegative",
      [](Spec& s) { s.pairs[0].law.friction->value = -0.1; },
      "pair[0].friction",
-     {"friction is -0.1", "at least 0, or \"unlimited\""}},
+     {"friction is -0.1", "between 0 and 1e6, or \"unlimited\""}},
     {"FrictionNan",
      [](Spec& s) { s.pairs[0].law.friction->value = kNan; },
      "pair[0].friction",

@@ -1,5 +1,6 @@
-// Several doubles computed at once. The instruction set is part of the type (through the ABI tag of
-// std::experimental::simd), so units compiled for different machines never share a symbol.
+// Several doubles computed at once. For packs that fill a register of the machine the instruction
+// set is part of the type (the ABI tag of std::experimental::simd), so units compiled for different
+// machines share no symbol; wider packs have a tag without it and belong in one unit only.
 #pragma once
 
 #include <array>

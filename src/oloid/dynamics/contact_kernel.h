@@ -123,16 +123,17 @@ ContactRates<S> contact_rates(const PairGeometry<S>& pair, const ContactState<S>
   // Body A in C: r from the centre of mass to the contact; ω, v the twist at the contact.
   const Mat3<S> R_CA = pair.A.R.transpose();
   const Vec3<S> r = R_CA * pair.A.p;
-  const Mat3<S> J = R_CA * body.J * pair.A.R;
   const Mat3<S> J_inv = R_CA * body.J_inv * pair.A.R;
   const Vec3<S> omega = state.w.template head<3>();
   const Vec3<S> v(state.w(3), state.w(4), S(0.0));
   const Vec3<S> v_centre = v - omega.cross(r);
 
+  const Vec3<S> J_omega = R_CA * (body.J * (pair.A.R * omega));
+
   // b: Newton and Euler at the centre of mass, moved to the contact, minus the turning of C:
   //   α = J⁻¹ (τ − ω × J ω),   a = f/m − ω × v_centre + α × r
   //   b = (α; a) − ad_η (ω; v),   η = (w_AC; v_A, 0): motion of C over A
-  const Vec3<S> alpha = J_inv * (R_CA * load.t - omega.cross(Vec3<S>(J * omega)));
+  const Vec3<S> alpha = J_inv * (R_CA * load.t - omega.cross(J_omega));
   const Vec3<S> a = body.inverse_mass * (R_CA * load.f) - omega.cross(v_centre) + alpha.cross(r);
   const Twist<S> eta{path.w_AC, Vec3<S>(path.v_A.x(), path.v_A.y(), S(0.0))};
   const Twist<S> drift = cross(eta, Twist<S>{omega, v});

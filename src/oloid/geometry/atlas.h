@@ -20,7 +20,9 @@ struct Crossing {
   Location to;
   Joint joint;
 };
-struct OpenEdge {};  // the surface ends here
+struct OpenEdge {
+  Location at;  // on the border, where the surface ends
+};
 using ChartExit = std::variant<Crossing, OpenEdge>;
 
 }  // namespace oloid

@@ -27,7 +27,9 @@ class BezierPatch {
   double margin(const Location& q) const {
     return std::min({q.x(0), 1 - q.x(0), q.x(1), 1 - q.x(1)});
   }
-  ChartExit leave(const Location&) const { return OpenEdge{}; }
+  ChartExit leave(const Location& q) const {
+    return OpenEdge{{q.chart, q.x.cwiseMax(0.0).cwiseMin(1.0)}};
+  }
   Location near(const Vec3<double>& p) const;
   std::vector<Location> seeds() const;
   double bounding_radius() const;
@@ -63,19 +65,21 @@ template <int Order, class S>
 Jet<S, Order> BezierPatch::jet(int /*chart*/, const Uv<S>& q) const {
   const auto Bu = detail::cubic_bernstein<Order>(S(q.x()));
   const auto Bv = detail::cubic_bernstein<Order>(S(q.y()));
-  // First along v: rows[i][l] = Σ_j net[i][j] B_j^(l)(v); then along u.
+  // First along v: rows[i] = Σ_j net[i][j] B_j^(l)(v); then along u.
+  const auto sum = [](const std::array<S, 4>& b, const auto& p) {
+    Vec3<S> r;
+    for (int x = 0; x < 3; ++x)
+      r(x) = S(p[0](x)) * b[0] + S(p[1](x)) * b[1] + S(p[2](x)) * b[2] + S(p[3](x)) * b[3];
+    return r;
+  };
   Jet<S, Order> c;
-  for (auto& term : c.terms) term.setZero();
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (int l = 0; l <= Order; ++l) {
-      const auto& b = Bv[static_cast<std::size_t>(l)];
-      Vec3<S> row;
-      for (int x = 0; x < 3; ++x) {
-        row(x) = S(net_[i][0](x)) * b[0] + S(net_[i][1](x)) * b[1] + S(net_[i][2](x)) * b[2] +
-                 S(net_[i][3](x)) * b[3];
-      }
-      for (int k = 0; k + l <= Order; ++k) c.d(k, l) += Bu[static_cast<std::size_t>(k)][i] * row;
-    }
+#pragma GCC unroll 4  // keeps rows in registers
+  for (int l = 0; l <= Order; ++l) {
+    const auto& b = Bv[static_cast<std::size_t>(l)];
+    const std::array<Vec3<S>, 4> rows{sum(b, net_[0]), sum(b, net_[1]), sum(b, net_[2]),
+                                      sum(b, net_[3])};
+#pragma GCC unroll 4
+    for (int k = 0; k + l <= Order; ++k) c.d(k, l) = sum(Bu[static_cast<std::size_t>(k)], rows);
   }
   return c;
 }

@@ -28,6 +28,7 @@ class Ellipsoid {
   ChartExit leave(const Location& q) const;
   Location near(const Vec3<double>& p) const;
   std::vector<Location> seeds() const;
+  bool is_convex() const { return !cavity_; }
   double bounding_radius() const { return semi_axes_.maxCoeff(); }
 
  private:

@@ -26,6 +26,7 @@ class Plane {
   ChartExit leave(const Location& q) const { return Crossing{q, Joint::G2}; }
   Location near(const Vec3<double>& p) const { return {ChartId{0}, {p.x(), p.y(), 0}}; }
   std::vector<Location> seeds() const { return {Location{}}; }
+  bool is_convex() const { return true; }
   double bounding_radius() const { return std::numeric_limits<double>::infinity(); }
 };
 

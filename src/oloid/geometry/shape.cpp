@@ -30,6 +30,18 @@ std::vector<Location> seeds(const Shape& shape) {
   return std::visit([](const auto& surface) { return surface.seeds(); }, shape);
 }
 
+bool is_convex(const Shape& shape) {
+  return std::visit(
+      []<class F>(const F& surface) {
+        if constexpr (requires { surface.is_convex(); }) {
+          return surface.is_convex();
+        } else {
+          return false;
+        }
+      },
+      shape);
+}
+
 double bounding_radius(const Shape& shape) {
   return std::visit([](const auto& surface) { return surface.bounding_radius(); }, shape);
 }

@@ -9,10 +9,11 @@
 #include "oloid/geometry/local_surface.h"
 #include "oloid/geometry/plane.h"
 #include "oloid/geometry/quadric.h"
+#include "oloid/geometry/revolution.h"
 
 namespace oloid {
 
-using Shape = std::variant<Plane, Ellipsoid, BezierPatch, Quadric>;
+using Shape = std::variant<Plane, Ellipsoid, Cylinder, Cone, Torus, BezierPatch, Quadric>;
 
 // Chart and reference direction are constant over a step; the location moves.
 template <class S>
@@ -45,6 +46,9 @@ Location near(const Shape&, const Vec3<double>& p);
 
 // Locations spread over the whole surface: starts for a global search.
 std::vector<Location> seeds(const Shape&);
+
+// Whether the body is known to be convex: then it touches another convex one at one point at most.
+bool is_convex(const Shape&);
 
 // Radius about the shape's origin, infinite for unbounded shapes. [m]
 double bounding_radius(const Shape&);

@@ -195,6 +195,27 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table) {
     ellipsoid.cavity = cavity();
     return ellipsoid;
   }
+  if (type == "cylinder") {
+    CylinderSpec cylinder;
+    table.get("radius", cylinder.radius);
+    table.get("length", cylinder.length);
+    cylinder.cavity = cavity();
+    return cylinder;
+  }
+  if (type == "cone") {
+    ConeSpec cone;
+    table.get("half_angle", cone.half_angle);
+    table.get("from", cone.from);
+    table.get("to", cone.to);
+    cone.cavity = cavity();
+    return cone;
+  }
+  if (type == "torus") {
+    TorusSpec torus;
+    table.get("major_radius", torus.major_radius);
+    table.get("minor_radius", torus.minor_radius);
+    return torus;
+  }
   if (type == "bezier") {
     BezierSpec bezier;
     table.get("net", bezier.net);
@@ -228,7 +249,8 @@ void read_shape(const NodeTable& table, Spot spot, const std::string& path, Comp
   const Tables schema = type.empty() ? Tables{"shape"} : Tables{"shape", type};
   NodeTable checked;
   for (const Entry& entry : table) {
-    const bool of_some_shape = find_key({"sphere", "ellipsoid", "bezier", "quadric"}, entry.key);
+    const bool of_some_shape = find_key(
+        {"sphere", "ellipsoid", "cylinder", "cone", "torus", "bezier", "quadric"}, entry.key);
     if (!type.empty() || !of_some_shape) checked.push_back(entry);
   }
   const TableReader reader(checked, spot, path, schema, complaints);

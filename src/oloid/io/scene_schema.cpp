@@ -34,7 +34,7 @@ constexpr SceneKey kSchema[] = {
     {"output",    "dt",               K::number,     "s",      "`0.01`",        "Interval between recorded frames. It does not influence the motion."},
 
     {"material",  "name",             K::text,       "",       kRequired,       "Referred to by bodies."},
-    {"material",  "friction",         K::friction,   "",       "`0`: none", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
+    {"material",  "friction",         K::friction,   "",       "given by a pair", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
     {"material",  "kinetic_friction", K::number,     "",       "as `friction`", "Coefficient while slipping; at most the static one."},
 
     {"body",      "name",             K::text,       "",       kRequired,       "Unique name."},
@@ -50,7 +50,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid bezier quadric"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid cylinder cone torus bezier quadric"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -61,6 +61,18 @@ constexpr SceneKey kSchema[] = {
 
     {"ellipsoid", "semi_axes",        K::vector,     "m",      kRequired,       "Half lengths along x, y, z of the shape's frame."},
     {"ellipsoid", "cavity",           K::flag,       "",       "`false`",       "Whether the body is all that is outside the ellipsoid."},
+
+    {"cylinder",  "radius",           K::number,     "m",      kRequired,       "Radius."},
+    {"cylinder",  "length",           K::number,     "m",      "endless",       "Length about z = 0; the contact may not run over the ends."},
+    {"cylinder",  "cavity",           K::flag,       "",       "`false`",       "Whether the body is all that is outside the cylinder: a bore."},
+
+    {"cone",      "half_angle",       K::number,     "rad",    kRequired,       "Between axis and surface."},
+    {"cone",      "from",             K::number,     "m",      kRequired,       "Height above the apex where the surface begins; greater than 0."},
+    {"cone",      "to",               K::number,     "m",      kRequired,       "Height above the apex where it ends."},
+    {"cone",      "cavity",           K::flag,       "",       "`false`",       "Whether the body is all that is outside the cone: a funnel."},
+
+    {"torus",     "major_radius",     K::number,     "m",      kRequired,       "Radius of the circle in the middle of the tube."},
+    {"torus",     "minor_radius",     K::number,     "m",      kRequired,       "Radius of the tube."},
 
     {"bezier",    "net",              K::net,        "m",      kRequired,       "Control points; `net[i][j]` multiplies B_i(u) B_j(v), and c_u × c_v points out of the body."},
 
@@ -89,6 +101,10 @@ constexpr Section kSections[] = {
     {"plane", "`type = \"plane\"`", "The half-space z ≤ 0 of the shape's frame. No further keys."},
     {"sphere", "`type = \"sphere\"`", "Centred at the origin of the shape's frame."},
     {"ellipsoid", "`type = \"ellipsoid\"`", "Centred at the origin of the shape's frame."},
+    {"cylinder", "`type = \"cylinder\"`", "About the z axis of the shape's frame; no end faces."},
+    {"cone", "`type = \"cone\"`",
+     "Apex at the origin of the shape's frame, opening along +z; no end faces and no apex."},
+    {"torus", "`type = \"torus\"`", "A ring about the z axis of the shape's frame."},
     {"bezier", "`type = \"bezier\"`", "A tensor-product Bezier patch."},
     {"quadric", "`type = \"quadric\"`", "An implicit surface of second degree."},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},

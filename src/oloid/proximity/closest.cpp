@@ -28,12 +28,9 @@ bool move(const Side& side, const LocalSurface<double>& at, const Vec2<double>& 
   q = settled(side.shape, q);
   if (margin(side.shape, q) >= 0) return true;
   const ChartExit exit = leave(side.shape, q);
-  if (const auto* crossing = std::get_if<Crossing>(&exit)) {
-    q = crossing->to;
-    return true;
-  }
-  q.x = q.x.cwiseMax(0.0).cwiseMin(1.0);
-  return false;
+  const auto* crossing = std::get_if<Crossing>(&exit);
+  q = crossing ? crossing->to : std::get<OpenEdge>(exit).at;
+  return crossing != nullptr;
 }
 
 // Conditions of an extremal pair, with normals n and tangent frames E, all in B's frame:
@@ -105,7 +102,7 @@ Closest closest_from(const Side& A, const Side& B, const Pose<double>& X_BA, Loc
     bool better = false;
     for (int halving = 0; halving < 8 && !better; ++halving, step *= 0.5) {
       Location next_a = a, next_b = b;
-      const bool inside_a = move(A, any_frame(A, a), step.head<2>(), next_a);
+      const bool inside_a = move(A, at.A, step.head<2>(), next_a);
       const bool inside_b = move(B, at.B, step.tail<2>(), next_b);
       const Conditions next(A, B, X_BA, next_a, next_b, length);
       const double next_merit = next.F.norm();

@@ -36,6 +36,10 @@ std::string_view name(EventKind kind) {
       return "conforming";
     case EventKind::painleve:
       return "painleve";
+    case EventKind::inconsistent:
+      return "inconsistent";
+    case EventKind::unsupported_island:
+      return "unsupported_island";
     case EventKind::mode_cycle:
       return "mode_cycle";
     case EventKind::solver_trouble:

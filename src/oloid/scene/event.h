@@ -12,23 +12,25 @@ enum class Mode { separated, frictionless, sliding, rolling };
 std::string_view name(Mode mode);
 
 enum class EventKind {
-  contact_start,   // the initial contact was found; value: velocity removed there [m/s]
-  mode_change,     // e.g. sliding → rolling; value: energy dissipated in the change [J]
-  take_off,        // normal force fell through zero; no value
-                   // round-off
-  gap_closed,      // separated bodies met again; value: approach speed [m/s]
-  chart_crossing,  // contact went over to another chart; value: body index (0: A, 1: B)
-  open_border,     // contact reached a border of its surface; ends the run; value: body index
-  witness_change,  // nearest points of separated bodies jumped to another pair; value: gap [m]
-  conforming,      // relative curvature nearly too small for a point contact, or, as the last
-                   // event, too small; value: conformity, theory/contact.md eq. 23
-  painleve,        // sliding equations lost their unique solution; value: denominator [1/kg]
-  mode_cycle,      // too many mode changes at one instant; value: their number
-  solver_trouble,  // step size underflow or non-finite rates; value: last step [s]
-  budget,          // step budget used up; value: steps
-  output_failed,   // a recorder reported trouble
-  interrupted,     // the user asked to stop
-  end,             // regular end of the run
+  contact_start,       // the initial contact was found; value: velocity removed there [m/s]
+  mode_change,         // e.g. sliding → rolling; value: energy dissipated in the change [J]
+  take_off,            // normal force fell through zero; no value
+  gap_closed,          // separated bodies met again; ends the run; value: approach speed [m/s]
+  chart_crossing,      // contact went over to another chart; value: 0 on A, 1 on B
+  open_border,         // contact reached a border of its surface; ends the run; value: as above
+  witness_change,      // in flight another pair of points came nearer; value: gap [m]
+  conforming,          // relative curvature nearly too small for a point contact, or, as the last
+                       // event, too small; value: conformity, theory/contact.md eq. 23
+  painleve,            // sliding has no unique force; ends the run; value: denominator [1/kg]
+  inconsistent,        // rolling would need a pull, but without friction the bodies would not part;
+                       // ends the run; value: normal force without friction [N]
+  unsupported_island,  // the bodies overlap at a second pair; ends the run; value: its gap [m]
+  mode_cycle,          // too many mode changes at one instant; value: their number
+  solver_trouble,      // step too small or rates not defined; ends the run; value: last step [s]
+  budget,              // step budget used up; ends the run; value: steps
+  output_failed,       // a recorder reported trouble; ends the run
+  interrupted,         // the user asked to stop
+  end,                 // regular end of the run
 };
 std::string_view name(EventKind kind);
 

@@ -17,7 +17,7 @@ struct BodyFrame {
 };
 
 // Forces act on A; compression is positive. While separated, forces are 0 and the points are the
-// nearest ones.
+// nearest ones, or not a number where no two points of the surfaces face each other.
 struct ContactFrame {
   Mode mode = Mode::separated;
   double gap = 0;                  // [m], negative when the bodies overlap

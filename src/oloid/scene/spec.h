@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -34,6 +35,22 @@ struct EllipsoidSpec {
   Given<Vec3<double>> semi_axes;  // [m], along x, y, z of the shape's frame
   bool cavity = false;
 };
+// About z, of a given length about z = 0 (infinite: endless); ends are open borders.
+struct CylinderSpec {
+  Given<double> radius;                                           // [m]
+  Given<double> length{std::numeric_limits<double>::infinity()};  // [m]
+  bool cavity = false;
+};
+// Apex at the origin, opening along +z, between two heights above the apex.
+struct ConeSpec {
+  Given<double> half_angle;  // [rad]
+  Given<double> from, to;    // [m]
+  bool cavity = false;
+};
+// A ring about z.
+struct TorusSpec {
+  Given<double> major_radius, minor_radius;  // [m]
+};
 // Tensor-product Bezier patch of degree at most 3 each way; c_u × c_v points out of the body.
 struct BezierSpec {
   Given<std::vector<std::vector<Vec3<double>>>> net;  // [m], net[i][j] multiplies B_i(u) B_j(v)
@@ -44,7 +61,8 @@ struct QuadricSpec {
   Given<Vec3<double>> b = Vec3<double>(Vec3<double>::Zero());
   Given<double> c;
 };
-using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, BezierSpec, QuadricSpec>;
+using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec,
+                               TorusSpec, BezierSpec, QuadricSpec>;
 
 struct BodySpec {
   Given<std::string> name;

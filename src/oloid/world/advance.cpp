@@ -49,6 +49,7 @@ class Runner {
   void restart();     // after any change other than an accepted step
   void after_step();  // upkeep between steps: reference directions, slip direction, witnesses
   void follow_nearest_points();
+  void look_for_second_contact();
   void transition(int guard);
   void transition_in_contact(Guard guard);
   void separate();
@@ -74,6 +75,7 @@ class Runner {
   Segment<kContactSize> contact_segment_;
   Segment<kRootSize> flight_segment_;
   bool finished_ = false;
+  double last_look_t_ = 0;  // [s]
 };
 
 void Runner::run() {
@@ -145,7 +147,12 @@ double Runner::longest_step() const {
   if (state_.mode != Mode::sliding || state_.contact_setting.starting) return INFINITY;
   const Vec2<double> slip = state_.contact.y.segment<2>(kW + 3);
   const double slowing = -slip.dot(state_.contact.dy.segment<2>(kW + 3));
-  return slowing > 0 ? 0.9 * slip.squaredNorm() / slowing : INFINITY;
+  const double to_stop = slowing > 0 ? 0.9 * slip.squaredNorm() / slowing : INFINITY;
+  if (model_.scheme != Scheme::rk4) return to_stop;
+  // A fixed step has no error control that keeps it where it is stable.
+  const double rate =
+      friction_relaxation_rate(model_, evaluate(model_, state_.contact_setting, state_.contact.y));
+  return std::min(to_stop, rate > 0 ? 1 / rate : INFINITY);
 }
 
 // One step from the segment's start to the event, and one secant correction of its time.
@@ -213,7 +220,7 @@ void Runner::after_step() {
     changed = true;
   } else if (setting.starting) {
     const ContactEvaluation at = evaluate(model_, setting, y);
-    setting.friction.direction_B = at.direction_in_B(-at.rates.f.segment<2>(3));
+    setting.friction.direction_B = at.direction_in_B(at.onset);
   } else if (setting.mode == Mode::sliding && slip.norm() > setting.friction.least_speed) {
     setting.friction.direction_B = evaluate(model_, setting, y).direction_in_B(slip);
   }
@@ -229,21 +236,49 @@ void Runner::after_step() {
   if (changed && !contact_stepper_.restart(contact_field_, state_.contact)) {
     finish(EventKind::solver_trouble, 0, "the equations of motion are not defined here");
   }
+  if (!finished_) look_for_second_contact();
 }
 
-// In flight: the pair that was nearest, or another one that has come nearer.
+// In flight: the pair that was nearest, or another one that has come nearer, or none.
 void Runner::follow_nearest_points() {
+  FlightSetting& setting = state_.flight_setting;
   const FreeState<double> body = unpack(state_.flight.y);
-  const Closest followed = nearest(model_, state_.flight_setting, body);
   const Closest any = nearest_anywhere(model_, body);
-  state_.summary.counters.closest_calls += 2;
-  const bool other =
-      any.status == ClosestStatus::found && any.gap < followed.gap - 1e-9 * model_.length;
+  const Closest followed = setting.lost ? any : nearest(model_, setting, body);
+  state_.summary.counters.closest_calls += setting.lost ? 1 : 2;
+  const auto found = [](const Closest& c) { return c.status == ClosestStatus::found; };
+  const bool other = found(any) && (setting.lost || !found(followed) ||
+                                    any.gap < followed.gap - 1e-9 * model_.length);
   const Closest& near = other ? any : followed;
-  state_.flight_setting = {near.A, near.B};
+  setting = {near.A, near.B, !found(near)};
   if (other) {
     flight_stepper_.restart(flight_field_, state_.flight);
     log_.event(EventKind::witness_change, Mode::separated, near.gap);
+  }
+}
+
+// Only one point of contact is followed. Unless both bodies are convex another one may come up: it
+// is looked for whenever the contact has run a fifth of a body's size.
+void Runner::look_for_second_contact() {
+  if (is_convex(model_.A.shape) && is_convex(model_.B.shape)) return;
+  const ContactVector &y = state_.contact.y, &dy = state_.contact.dy;
+  const PairGeometry<double> pair{
+      model_.A.at<double>(state_.contact_setting.A, y.segment<3>(kLocationA)),
+      model_.B.at<double>(state_.contact_setting.B, y.segment<3>(kLocationB))};
+  const auto speed = [&](const LocalSurface<double>& side, int location) {
+    return dy.segment<3>(location).norm() / side.L.norm();
+  };
+  state_.unchecked_path +=
+      (speed(pair.A, kLocationA) + speed(pair.B, kLocationB)) * (state_.contact.t - last_look_t_);
+  last_look_t_ = state_.contact.t;
+  if (state_.unchecked_path < 0.2 * model_.length) return;
+  state_.unchecked_path = 0;
+  ++state_.summary.counters.closest_calls;
+  const Closest any =
+      closest_anywhere(model_.A, model_.B, pose_of_A_in_B(pair, y(kPsi)), model_.starts);
+  if (any.status == ClosestStatus::found && any.gap < -1e-6 * model_.length) {
+    finish(EventKind::unsupported_island, any.gap,
+           "the bodies overlap at a second point: several contacts are not simulated yet");
   }
 }
 
@@ -325,13 +360,20 @@ void Runner::separate() {
   const ContactVector& y = state_.contact.y;
   const ContactSetting& setting = state_.contact_setting;
   const ContactEvaluation at = evaluate(model_, setting, y);
-  FreeState<double> body = free_state(model_, at);
-  body.q_WA = nearer_sign(body.q_WA, state_.last_orientation);
+  ContactSetting smooth = setting;
+  smooth.mode = Mode::frictionless;
+  const double f_n = -evaluate(model_, smooth, y).rates.f(5);
+  if (setting.mode == Mode::rolling && f_n > 1e-9 * model_.force) {
+    finish(EventKind::inconsistent, f_n,
+           "rolling needs a pull here: use a finite friction coefficient");
+    return;
+  }
   state_.flight = {};
   state_.flight.t = state_.contact.t;
-  state_.flight.y = pack(body);
+  state_.flight.y = pack(free_state(model_, at));
   state_.flight_setting = {{setting.A.chart, y.segment<3>(kLocationA)},
-                           {setting.B.chart, y.segment<3>(kLocationB)}};
+                           {setting.B.chart, y.segment<3>(kLocationB)},
+                           false};
   state_.booked = y.segment<3>(kBooked).sum();
   state_.mode = Mode::separated;
 }

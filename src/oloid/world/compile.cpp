@@ -57,7 +57,7 @@ class Compiler {
     in_range(spec_.duration, "duration", kSmallest, kLargest, "give the duration in seconds");
     in_range(spec_.output_dt, "output interval", kSmallest, kLargest, "give output.dt in seconds");
     if (errors_.empty() && spec_.duration.value / spec_.output_dt.value > 1e8) {
-      refuse(spec_.output_dt.place,
+      refuse(spec_.output_dt.place.file.empty() ? spec_.duration.place : spec_.output_dt.place,
              fmt::format("{:.3g} frames would be written",
                          spec_.duration.value / spec_.output_dt.value),
              "at most 1e8; take a larger output.dt");
@@ -143,7 +143,7 @@ class Compiler {
 
   void inertia(const Given<Mat3<double>>& given) {
     const Mat3<double>& J = given.value;
-    if (!J.allFinite() || J.norm() > kLargest) {
+    if (!J.allFinite() || J.norm() > kLargest * kLargest) {
       refuse(given.place, "inertia is not finite or too large", "give finite numbers in kg m2");
       return;
     }
@@ -213,6 +213,19 @@ class Compiler {
         take(Ellipsoid::make(ellipsoid->semi_axes.value, ellipsoid->cavity),
              ellipsoid->semi_axes.place, side);
       }
+    } else if (const auto* cylinder = std::get_if<CylinderSpec>(&given.value)) {
+      if (length_in_range(cylinder->radius, "radius")) {
+        take(Cylinder::make(cylinder->radius.value, cylinder->length.value, cylinder->cavity),
+             cylinder->length.place, side);
+      }
+    } else if (const auto* cone = std::get_if<ConeSpec>(&given.value)) {
+      take(Cone::make(cone->half_angle.value, cone->from.value, cone->to.value, cone->cavity),
+           cone->half_angle.place, side);
+    } else if (const auto* torus = std::get_if<TorusSpec>(&given.value)) {
+      if (length_in_range(torus->major_radius, "major radius")) {
+        take(Torus::make(torus->major_radius.value, torus->minor_radius.value),
+             torus->minor_radius.place, side);
+      }
     } else if (const auto* bezier = std::get_if<BezierSpec>(&given.value)) {
       take(BezierPatch::make(bezier->net.value), bezier->net.place, side);
     } else if (const auto* quadric = std::get_if<QuadricSpec>(&given.value)) {
@@ -227,9 +240,10 @@ class Compiler {
   std::optional<Coefficients> coefficients(const FrictionSpec& law) {
     if (!law.friction) return std::nullopt;
     const Given<double>& mu = *law.friction;
-    if (!(mu.value >= 0)) {
+    constexpr double kMostFriction = 1e6;
+    if (!(mu.value >= 0) || (mu.value > kMostFriction && std::isfinite(mu.value))) {
       refuse(mu.place, fmt::format("friction is {}", mu.value),
-             "a coefficient of at least 0, or \"unlimited\"");
+             "a coefficient between 0 and 1e6, or \"unlimited\"");
       return std::nullopt;
     }
     const double kinetic = law.kinetic_friction ? law.kinetic_friction->value : mu.value;
@@ -310,7 +324,9 @@ class Compiler {
     };
     model_.length = std::min(radius(model_.A), radius(model_.B));
     const Twist<double>& phi = model_.start.body.phi;
-    if (!std::isfinite(model_.length)) model_.length = 1;
+    if (!std::isfinite(model_.length)) {  // both unbounded: A's radius of gyration
+      model_.length = std::sqrt(0.5 * model_.inertia.J.trace() * model_.inertia.inverse_mass);
+    }
     const double g = model_.gravity_W.norm();
     model_.speed = std::sqrt(g * model_.length);
     if (g == 0) model_.speed = phi.v.norm() + phi.w.norm() * model_.length;

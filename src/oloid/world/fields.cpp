@@ -32,9 +32,7 @@ ContactRates<double> rates_of_mode(Mode mode, const PairGeometry<double>& pair,
 double grip_guard(const Model& model, const ContactSetting& setting, const ContactEvaluation& at) {
   const Vec6<double>& f = at.rates.f;
   if (setting.mode == Mode::sliding && setting.starting) {
-    // Along the direction of onset, which is against the friction; 1 is a slip of 1e-3 √(gℓ).
-    const Vec2<double> f_t = f.segment<2>(3);
-    return -1e3 * f_t.dot(at.state.w.tail<2>()) / (f_t.norm() * model.speed);
+    return 1e3 * at.onset.dot(at.state.w.tail<2>()) / model.speed;  // 1: a slip of 1e-3 √(gℓ)
   }
   if (setting.mode == Mode::sliding) {
     // |v_s| above its least value, and not turned by more than a right angle within the step.
@@ -65,9 +63,11 @@ ContactEvaluation evaluate(const Model& model, const ContactSetting& setting,
   if (setting.starting) {
     const Mat3<double> R_BC = at.X_BA.R * at.pair.A.R;
     const Vec2<double> guess = (R_BC.transpose() * friction.direction_B).head<2>();
-    friction.direction_B =
-        R_BC.leftCols<2>() *
-        slip_onset(at.pair, at.state, model.inertia, load, friction.kinetic, guess).direction;
+    const SlipOnset onset =
+        slip_onset(at.pair, at.state, model.inertia, load, friction.kinetic, guess);
+    at.onset = onset.direction;
+    at.defined = onset.found;
+    friction.direction_B = R_BC.leftCols<2>() * onset.direction;
     friction.least_speed = INFINITY;
   }
   at.rates = rates_of_mode(setting.mode, at.pair, at.state, model.inertia, load, friction);
@@ -86,7 +86,7 @@ bool ContactField::rates(double /*t*/, const ContactVector& y, ContactVector& dy
   guards << r.denominator * model_.inertia.mass, -r.f(5) / model_.force,
       grip_guard(model_, setting_, at), margin_A, margin_B,
       conformity(r.K_rel, model_.length) - kConformityRefuse;
-  return true;
+  return at.defined;
 }
 
 namespace {
@@ -113,8 +113,12 @@ bool FlightField::rates(double /*t*/, const RootVector& y, RootVector& dy,
   const Inertia<double> M{model_.inertia.mass, model_.inertia.J};
   dy =
       pack(free_rates(x, M, model_.inertia.J_inv, gravity_wrench(model_, rotation_matrix(x.q_WA))));
-  guards(0) = nearest(model_, setting_, x).gap / model_.length;
-  return std::isfinite(guards(0));
+  guards(0) = 1;
+  if (!setting_.lost) {
+    const Closest near = nearest(model_, setting_, x);
+    if (near.status == ClosestStatus::found) guards(0) = near.gap / model_.length;
+  }
+  return true;
 }
 
 FreeState<double> free_state(const Model& model, const ContactEvaluation& at) {

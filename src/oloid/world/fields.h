@@ -29,6 +29,8 @@ struct ContactEvaluation {
   PairGeometry<double> pair;
   Pose<double> X_BA;
   ContactRates<double> rates;
+  Vec2<double> onset = Vec2<double>::Zero();  // while slip is starting: its direction, in C
+  bool defined = true;                        // false: no such direction was found
 
   // A tangential direction given in C, as a unit vector in B's axes.
   Vec3<double> direction_in_B(const Vec2<double>& v) const {
@@ -53,9 +55,11 @@ class ContactField {
   const ContactSetting& setting_;
 };
 
-// Constants of a step in flight: where the nearest points were at its start.
+// Constants of a step in flight: where the nearest points were at its start. They may be lost, when
+// no two points of the surfaces face each other; then they are looked for after every step.
 struct FlightSetting {
   Location A, B;
+  bool lost = false;
 };
 
 class FlightField {
@@ -72,7 +76,7 @@ class FlightField {
 };
 
 // Nearest points of a body in flight, from the setting's witnesses, or anywhere if they have
-// vanished.
+// vanished; the status tells whether there are any.
 Closest nearest(const Model& model, const FlightSetting& setting, const FreeState<double>& body);
 Closest nearest_anywhere(const Model& model, const FreeState<double>& body);
 

@@ -20,6 +20,15 @@ void slide(const Model& model, ContactSetting& setting, const ContactVector& y) 
   setting.friction.direction_B = evaluate(model, setting, y).direction_in_B(slip);
 }
 
+double friction_relaxation_rate(const Model& model, const ContactEvaluation& at) {
+  const Mat3<double>& R = at.pair.A.R;
+  const Mat6<double> W = contact_inverse_mass<double>(model.inertia.inverse_mass,
+                                                      R.transpose() * model.inertia.J_inv * R,
+                                                      R.transpose() * at.pair.A.p);
+  return -at.rates.f(5) * model.law.kinetic_friction * (W(3, 3) + W(4, 4)) /
+         at.state.w.tail<2>().norm();
+}
+
 void slide_from_rest(const Model& model, ContactSetting& setting, const ContactVector& y) {
   setting.mode = Mode::rolling;
   setting.starting = false;
@@ -48,7 +57,9 @@ void stick_or_slide(const Model& model, ContactSetting& setting, ContactVector& 
   if (model.law.unlimited()) return;
   const ContactEvaluation at = evaluate(model, setting, y);
   const double f_n = -at.rates.f(5), f_t = at.rates.f.segment<2>(3).norm();
-  if (!(f_n > 0 && f_t <= model.law.static_friction * f_n)) slide_from_rest(model, setting, y);
+  const double rounding = 1e-12 * model.force;  // no force at all is inside the cone
+  const bool holds = f_n >= -rounding && f_t <= model.law.static_friction * f_n + rounding;
+  if (!holds) slide_from_rest(model, setting, y);
 }
 
 }  // namespace oloid

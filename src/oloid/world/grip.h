@@ -11,6 +11,9 @@ double least_slip_speed(const Model& model, double entry_speed);
 // Sliding with the slip that y has.
 void slide(const Model& model, ContactSetting& setting, const ContactVector& y);
 
+// How fast the direction of the slip relaxes under friction, at most: μ f_n tr(W_t) / |v_s| [1/s].
+double friction_relaxation_rate(const Model& model, const ContactEvaluation& at);
+
 // Sticks: removes what is left of the slip by the sticking impulse and books its energy.
 void stick(const Model& model, ContactSetting& setting, ContactVector& y);
 

@@ -12,7 +12,8 @@ void Logbook::begin() {
   state_.energy_start = first.energy.kinetic + first.energy.potential;
   state_.kinetic_largest = first.energy.kinetic;
   state_.summary.energy.initial = state_.energy_start;
-  event(EventKind::contact_start, Mode::separated, state_.removed_speed);
+  event(EventKind::contact_start, Mode::separated,
+        state_.removed_normal_speed + state_.removed_slip_speed);
   warn_if_conforming(first);
 }
 

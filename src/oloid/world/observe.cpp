@@ -1,5 +1,7 @@
 #include "oloid/world/observe.h"
 
+#include <cmath>
+
 namespace oloid {
 namespace {
 
@@ -52,6 +54,12 @@ Observation observe(const Model& model, const FlightSetting& setting, double boo
   o.energy = energies(model, x, booked);
   ContactFrame& c = o.contact;
   c.mode = Mode::separated;
+  if (near.status != ClosestStatus::found) {  // no two points face each other
+    const Vec3<double> nowhere = Vec3<double>::Constant(std::nan(""));
+    c.gap = c.spin = std::nan("");
+    c.point_A = c.point_B = c.normal = c.slip = nowhere;
+    return o;
+  }
   c.gap = near.gap;
   c.point_A = model.X_WB * near.point_A;
   c.point_B = model.X_WB * near.point_B;

@@ -1,6 +1,7 @@
-// What changes during a run, as plain data: copying a State is a checkpoint.
+// What changes during a run, as plain data.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "oloid/integrate/guard.h"
@@ -19,11 +20,14 @@ struct State {
   StepperState<kRootSize, FlightField::kGuards> flight;
   Armed<FlightField::kGuards> flight_armed;
 
-  double removed_speed = 0;  // [m/s], velocity at the contact removed before the start
+  double removed_normal_speed = 0;  // [m/s], of approach, removed before the start
+  double removed_slip_speed = 0;    // [m/s], removed because friction is unlimited
   double booked = 0;  // [J], dissipated so far as of the last change between contact and flight
   double energy_start = 0;      // [J]
   double kinetic_largest = 0;   // [J]
   std::int64_t next_frame = 0;  // frames are at k · dt
+  // How far the contact has run since a second one was looked for [m].
+  double unchecked_path = INFINITY;
   // Changes of mode at one instant, against endless cycles.
   double last_change_t = -1;
   int changes_at_once = 0;

@@ -1,0 +1,99 @@
+#include "oloid/geometry/revolution.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace oloid {
+namespace {
+
+constexpr int kSpokes = 12;  // seeds round the axis
+
+bool is_length(double x) { return x > 0 && std::isfinite(x); }
+
+Unexpected<Error> refuse(std::string message, std::string remedy) {
+  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
+}
+
+// Seeds round the axis at the given places along the meridian.
+std::vector<Location> ring_seeds(const std::vector<double>& along) {
+  std::vector<Location> result;
+  for (int i = 0; i < kSpokes; ++i)
+    for (const double v : along)
+      result.push_back({ChartId{0}, {2 * std::numbers::pi * i / kSpokes, v, 0}});
+  return result;
+}
+
+double angle_of(const Vec3<double>& p, double sense) { return sense * std::atan2(p.y(), p.x()); }
+
+}  // namespace
+
+Result<Cylinder> Cylinder::make(double radius, double length, bool cavity) {
+  if (!is_length(radius)) {
+    return refuse(fmt::format("radius is {}", radius), "a length in metres, greater than 0");
+  }
+  if (!(length > 0)) {
+    return refuse(fmt::format("length is {}", length), "a length in metres, greater than 0");
+  }
+  const Extent extent = std::isfinite(length) ? Extent{-length / 2, length / 2} : Extent{};
+  return Cylinder(radius, extent, cavity ? -1 : 1);
+}
+
+Location Cylinder::near(const Vec3<double>& p) const {
+  return {ChartId{0}, {angle_of(p, sense_), extent_.clamped(p.z()), 0}};
+}
+
+std::vector<Location> Cylinder::seeds() const {
+  if (!extent_.bounded()) return ring_seeds({0});
+  return ring_seeds({0.8 * extent_.from, 0, 0.8 * extent_.to});
+}
+
+double Cylinder::bounding_radius() const {
+  return extent_.bounded() ? std::hypot(radius_, extent_.to) : INFINITY;
+}
+
+Result<Cone> Cone::make(double half_angle, double from, double to, bool cavity) {
+  if (!(half_angle > 1e-3 && half_angle < std::numbers::pi / 2 - 1e-3)) {
+    return refuse(fmt::format("half angle is {} rad", half_angle),
+                  "between 0.001 and pi/2 - 0.001");
+  }
+  if (!(is_length(from) && is_length(to) && from < to)) {
+    return refuse(fmt::format("the cone reaches from {} to {}", from, to),
+                  "two heights above the apex in metres, 0 < from < to; the apex is no surface");
+  }
+  const double slant = 1 / std::cos(half_angle);
+  return Cone(half_angle, {from * slant, to * slant}, cavity ? -1 : 1);
+}
+
+Location Cone::near(const Vec3<double>& p) const {
+  const double along = sin_ * std::hypot(p.x(), p.y()) + cos_ * p.z();
+  return {ChartId{0}, {angle_of(p, sense_), extent_.clamped(along), 0}};
+}
+
+std::vector<Location> Cone::seeds() const {
+  const double length = extent_.to - extent_.from;
+  return ring_seeds(
+      {extent_.from + 0.1 * length, extent_.from + 0.5 * length, extent_.from + 0.9 * length});
+}
+
+Result<Torus> Torus::make(double major, double minor) {
+  if (!is_length(major) || !is_length(minor) || !(minor < major)) {
+    return refuse(fmt::format("radii are {} and {}", major, minor),
+                  "0 < minor_radius < major_radius, in metres");
+  }
+  return Torus(major, minor);
+}
+
+Location Torus::near(const Vec3<double>& p) const {
+  const double v = std::atan2(p.z(), std::hypot(p.x(), p.y()) - major_);
+  return {ChartId{0}, {angle_of(p, 1), v, 0}};
+}
+
+std::vector<Location> Torus::seeds() const {
+  std::vector<double> along;
+  for (int i = 0; i < 8; ++i) along.push_back(2 * std::numbers::pi * i / 8);
+  return ring_seeds(along);
+}
+
+}  // namespace oloid
