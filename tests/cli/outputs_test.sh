@@ -116,7 +116,7 @@ closed_record closed.h5
 says closed.json '"bodies"'
 
 # On a terminal there is a progress bar, and it is wiped at the end.
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then  # a terminal can be had
   scene slow.toml 100 0.1
   timeout 60 script -qec "'$OLOID_BIN' run slow.toml" typescript >/dev/null </dev/null ||
     fail "a run on a terminal failed"
