@@ -19,7 +19,7 @@ LocalSurface<double> at(const auto& surface, double u, double v) {
 
 TEST(Cylinder, KeepsTheLawsOfSurfaces) {
   for (const bool cavity : {false, true}) {
-    const Cylinder c = Cylinder::make(0.7, 3, cavity).value();
+    const Frustum c = Frustum::cylinder(0.7, 3, cavity).value();
     const SurfaceDomain domain{{{0, {0, 0}, {4, 1.5}}}, 1.7, 3};
     expect_surface_laws(c, domain);
     const LocalSurface<double> local = at(c, 0.4, 0.3);
@@ -34,7 +34,7 @@ TEST(Cylinder, KeepsTheLawsOfSurfaces) {
 TEST(Cone, KeepsTheLawsOfSurfaces) {
   for (const bool cavity : {false, true}) {
     const double alpha = 0.4;
-    const Cone c = Cone::make(alpha, 0.5, 2, cavity).value();
+    const Frustum c = Frustum::cone(alpha, 0.5, 2, cavity).value();
     const double slant = 1 / std::cos(alpha);
     const SurfaceDomain domain{{{0, {0, 1.25 * slant}, {4, 0.75 * slant}}}, 2.2, 3};
     expect_surface_laws(c, domain);
@@ -78,8 +78,8 @@ TEST(Torus, AreaAndTotalCurvature) {
 
 TEST(Revolution, NearLiesOnTheSurfaceBelowThePoint) {
   const Torus t = Torus::make(2, 0.5).value();
-  const Cone c = Cone::make(0.4, 0.5, 2).value();
-  const Cylinder y = Cylinder::make(0.7, 3, true).value();
+  const Frustum c = Frustum::cone(0.4, 0.5, 2).value();
+  const Frustum y = Frustum::cylinder(0.7, 3, true).value();
   const auto beside = [](const auto& surface, const Vec3<double>& p) {
     const Location q = surface.near(p);
     const Jet<double, 1> x = surface.template jet<1, double>(0, q.x.template head<2>());
@@ -93,24 +93,24 @@ TEST(Revolution, NearLiesOnTheSurfaceBelowThePoint) {
 }
 
 TEST(Revolution, BordersAreOpenAndClamped) {
-  const Cylinder y = Cylinder::make(0.7, 3).value();
+  const Frustum y = Frustum::cylinder(0.7, 3).value();
   EXPECT_GT(y.margin({ChartId{0}, {9, 1.4, 0}}), 0);
   EXPECT_NEAR(y.margin({ChartId{0}, {9, 1.5, 0}}), 0, 1e-15);
   EXPECT_LT(y.margin({ChartId{0}, {9, -1.6, 0}}), 0);
   const ChartExit exit = y.leave({ChartId{0}, {9, -1.6, 0}});
   ASSERT_TRUE(std::holds_alternative<OpenEdge>(exit));
   EXPECT_EQ(std::get<OpenEdge>(exit).at.x, Vec3<double>(9, -1.5, 0));
-  EXPECT_EQ(Cylinder::make(0.7, INFINITY).value().margin({ChartId{0}, {0, 1e6, 0}}), 1);
+  EXPECT_EQ(Frustum::cylinder(0.7, INFINITY).value().margin({ChartId{0}, {0, 1e6, 0}}), 1);
 }
 
 TEST(Revolution, RefusesWhatIsNoSurface) {
-  EXPECT_FALSE(Cylinder::make(0, 1));
-  EXPECT_FALSE(Cylinder::make(1, 0));
-  EXPECT_FALSE(Cylinder::make(NAN, 1));
-  EXPECT_FALSE(Cone::make(0, 1, 2));
-  EXPECT_FALSE(Cone::make(1.5707, 1, 2));
-  EXPECT_FALSE(Cone::make(0.4, 0, 2));
-  EXPECT_FALSE(Cone::make(0.4, 2, 1));
+  EXPECT_FALSE(Frustum::cylinder(0, 1));
+  EXPECT_FALSE(Frustum::cylinder(1, 0));
+  EXPECT_FALSE(Frustum::cylinder(NAN, 1));
+  EXPECT_FALSE(Frustum::cone(0, 1, 2));
+  EXPECT_FALSE(Frustum::cone(1.5707, 1, 2));
+  EXPECT_FALSE(Frustum::cone(0.4, 0, 2));
+  EXPECT_FALSE(Frustum::cone(0.4, 2, 1));
   EXPECT_FALSE(Torus::make(1, 1));
   EXPECT_FALSE(Torus::make(1, 0));
   EXPECT_NE(Torus::make(1, 2).error().remedy.find("minor_radius < major_radius"),

@@ -29,7 +29,7 @@ double angle_of(const Vec3<double>& p, double sense) { return sense * std::atan2
 
 }  // namespace
 
-Result<Cylinder> Cylinder::make(double radius, double length, bool cavity) {
+Result<Frustum> Frustum::cylinder(double radius, double length, bool cavity) {
   if (!is_length(radius)) {
     return refuse(fmt::format("radius is {}", radius), "a length in metres, greater than 0");
   }
@@ -37,23 +37,10 @@ Result<Cylinder> Cylinder::make(double radius, double length, bool cavity) {
     return refuse(fmt::format("length is {}", length), "a length in metres, greater than 0");
   }
   const Extent extent = std::isfinite(length) ? Extent{-length / 2, length / 2} : Extent{};
-  return Cylinder(radius, extent, cavity ? -1 : 1);
+  return Frustum(radius, 0, extent, cavity);
 }
 
-Location Cylinder::near(const Vec3<double>& p) const {
-  return {ChartId{0}, {angle_of(p, sense_), extent_.clamped(p.z()), 0}};
-}
-
-std::vector<Location> Cylinder::seeds() const {
-  if (!extent_.bounded()) return ring_seeds({0});
-  return ring_seeds({0.8 * extent_.from, 0, 0.8 * extent_.to});
-}
-
-double Cylinder::bounding_radius() const {
-  return extent_.bounded() ? std::hypot(radius_, extent_.to) : INFINITY;
-}
-
-Result<Cone> Cone::make(double half_angle, double from, double to, bool cavity) {
+Result<Frustum> Frustum::cone(double half_angle, double from, double to, bool cavity) {
   if (!(half_angle > 1e-3 && half_angle < std::numbers::pi / 2 - 1e-3)) {
     return refuse(fmt::format("half angle is {} rad", half_angle),
                   "between 0.001 and pi/2 - 0.001");
@@ -63,18 +50,23 @@ Result<Cone> Cone::make(double half_angle, double from, double to, bool cavity) 
                   "two heights above the apex in metres, 0 < from < to; the apex is no surface");
   }
   const double slant = 1 / std::cos(half_angle);
-  return Cone(half_angle, {from * slant, to * slant}, cavity ? -1 : 1);
+  return Frustum(0, half_angle, {from * slant, to * slant}, cavity);
 }
 
-Location Cone::near(const Vec3<double>& p) const {
-  const double along = sin_ * std::hypot(p.x(), p.y()) + cos_ * p.z();
+Location Frustum::near(const Vec3<double>& p) const {
+  const double along = sin_ * (std::hypot(p.x(), p.y()) - radius_) + cos_ * p.z();
   return {ChartId{0}, {angle_of(p, sense_), extent_.clamped(along), 0}};
 }
 
-std::vector<Location> Cone::seeds() const {
+std::vector<Location> Frustum::seeds() const {
+  if (!extent_.bounded()) return ring_seeds({0});
   const double length = extent_.to - extent_.from;
   return ring_seeds(
       {extent_.from + 0.1 * length, extent_.from + 0.5 * length, extent_.from + 0.9 * length});
+}
+
+double Frustum::bounding_radius() const {
+  return std::hypot(radius_ + sin_ * extent_.to, cos_ * extent_.to);
 }
 
 Result<Torus> Torus::make(double major, double minor) {

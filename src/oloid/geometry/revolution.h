@@ -56,49 +56,20 @@ struct Extent {
   double clamped(double v) const { return std::clamp(v, from, to); }
 };
 
-// Radius `radius` about z, of a given length about z = 0 or endless; ends are open borders.
-class Cylinder {
+// A straight meridian: cylinder and cone. v is the length along it [m].
+class Frustum {
  public:
-  static Result<Cylinder> make(double radius, double length, bool cavity = false);
+  // Of a given length about z = 0, or endless; the ends are open borders.
+  static Result<Frustum> cylinder(double radius, double length, bool cavity = false);
+  // Apex at the origin, opening along +z with the given half angle, between two heights above it.
+  static Result<Frustum> cone(double half_angle, double from, double to, bool cavity = false);
 
   template <int Order, class S>
   Jet<S, Order> jet(int /*chart*/, const Uv<S>& q) const {
     Meridian<S, Order> m;
     m.rho.fill(S(0.0));
     m.zeta.fill(S(0.0));
-    m.rho[0] = S(radius_);
-    m.zeta[0] = q.y();
-    if constexpr (Order >= 1) m.zeta[1] = S(1.0);
-    return revolve<Order>(m, S(q.x()), sense_);
-  }
-  double margin(const Location& q) const { return extent_.margin(q.x(1)); }
-  ChartExit leave(const Location& q) const {
-    return OpenEdge{{q.chart, {q.x(0), extent_.clamped(q.x(1)), 0}}};
-  }
-  Location near(const Vec3<double>& p) const;
-  std::vector<Location> seeds() const;
-  bool is_convex() const { return sense_ > 0; }
-  double bounding_radius() const;
-
- private:
-  Cylinder(double radius, Extent extent, double sense)
-      : radius_(radius), extent_(extent), sense_(sense) {}
-  double radius_;
-  Extent extent_;
-  double sense_;  // −1: normals point inwards
-};
-
-// Apex at the origin, opening along +z with the given half angle, between two heights above it.
-class Cone {
- public:
-  static Result<Cone> make(double half_angle, double from, double to, bool cavity = false);
-
-  template <int Order, class S>
-  Jet<S, Order> jet(int /*chart*/, const Uv<S>& q) const {
-    Meridian<S, Order> m;
-    m.rho.fill(S(0.0));
-    m.zeta.fill(S(0.0));
-    m.rho[0] = S(sin_) * q.y();
+    m.rho[0] = S(radius_) + S(sin_) * q.y();
     m.zeta[0] = S(cos_) * q.y();
     if constexpr (Order >= 1) {
       m.rho[1] = S(sin_);
@@ -113,14 +84,19 @@ class Cone {
   Location near(const Vec3<double>& p) const;
   std::vector<Location> seeds() const;
   bool is_convex() const { return sense_ > 0; }
-  double bounding_radius() const { return extent_.to; }
+  double bounding_radius() const;
 
  private:
-  Cone(double half_angle, Extent extent, double sense)
-      : sin_(std::sin(half_angle)), cos_(std::cos(half_angle)), extent_(extent), sense_(sense) {}
-  double sin_, cos_;
-  Extent extent_;  // of the distance from the apex [m]
-  double sense_;
+  Frustum(double radius, double half_angle, Extent extent, bool cavity)
+      : radius_(radius),
+        sin_(std::sin(half_angle)),
+        cos_(std::cos(half_angle)),
+        extent_(extent),
+        sense_(cavity ? -1 : 1) {}
+  double radius_;     // [m], at v = 0
+  double sin_, cos_;  // of the angle between meridian and axis
+  Extent extent_;
+  double sense_;  // −1: normals point inwards
 };
 
 // A tube of radius `minor` round a circle of radius `major` about z; major > minor.

@@ -13,7 +13,7 @@
 
 namespace oloid {
 
-using Shape = std::variant<Plane, Ellipsoid, Cylinder, Cone, Torus, BezierPatch, Quadric>;
+using Shape = std::variant<Plane, Ellipsoid, Frustum, Torus, BezierPatch, Quadric>;
 
 // Chart and reference direction are constant over a step; the location moves.
 template <class S>

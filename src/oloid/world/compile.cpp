@@ -215,11 +215,11 @@ class Compiler {
       }
     } else if (const auto* cylinder = std::get_if<CylinderSpec>(&given.value)) {
       if (length_in_range(cylinder->radius, "radius")) {
-        take(Cylinder::make(cylinder->radius.value, cylinder->length.value, cylinder->cavity),
+        take(Frustum::cylinder(cylinder->radius.value, cylinder->length.value, cylinder->cavity),
              cylinder->length.place, side);
       }
     } else if (const auto* cone = std::get_if<ConeSpec>(&given.value)) {
-      take(Cone::make(cone->half_angle.value, cone->from.value, cone->to.value, cone->cavity),
+      take(Frustum::cone(cone->half_angle.value, cone->from.value, cone->to.value, cone->cavity),
            cone->half_angle.place, side);
     } else if (const auto* torus = std::get_if<TorusSpec>(&given.value)) {
       if (length_in_range(torus->major_radius, "major radius")) {
