@@ -46,10 +46,14 @@ ExitCode check_file(const std::string& path) {
     return model->header.bodies[static_cast<std::size_t>(model->bodies[i].index)];
   };
   const Vec3<double>& p = model->start.body.p_WA;
-  fmt::print("{} is good: \"{}\" starts {} on \"{}\" at [{:.17g}, {:.17g}, {:.17g}]\n", path,
-             body(0), name(start.mode), body(1), p.x(), p.y(), p.z());
-  fmt::print("removed at the contact: gap {:.3g} m, approach {:.3g} m/s, slip {:.3g} m/s\n",
-             model->start.gap, start.removed_normal_speed, start.removed_slip_speed);
+  fmt::print("{} is good: \"{}\" starts {} {} \"{}\" at [{:.17g}, {:.17g}, {:.17g}]\n", path,
+             body(0), name(start.mode), start.in_contact() ? "on" : "from", body(1), p.x(), p.y(),
+             p.z());
+  const double tiny = 1e-9 * model->speed;
+  if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
+    fmt::print("removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",
+               start.removed_normal_speed, start.removed_slip_speed);
+  }
   return kOk;
 }
 
@@ -110,7 +114,11 @@ int main_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kOk : kUsage;
+    if (app.exit(error) == 0) return kOk;
+    if (argc == 2 && std::string_view(argv[1]).ends_with(".toml")) {
+      fmt::print(stderr, "Did you mean: oloid run {}\n", argv[1]);
+    }
+    return kUsage;
   }
   if (demo_command->parsed()) return run_demo(demo, outputs);
   if (run_command->parsed()) return run_file(scene, outputs);

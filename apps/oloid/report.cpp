@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostEvents = 20;
 
 void print_event(const Event& e) {
-  fmt::print("  t = {:<12.9g} {}", e.t, name(e.kind));
+  fmt::print("  t = {:<13.9g} {}", e.t, name(e.kind));
   if (e.before != e.after || e.kind == EventKind::mode_change)
     fmt::print(": {} -> {}", name(e.before), name(e.after));
   if (e.kind == EventKind::contact_start && e.value > 1e-9) {
@@ -74,8 +74,10 @@ void Report::end(const Summary& summary) { summary_ = summary; }
 
 void Report::print() const {
   const Counters& n = summary_.counters;
-  fmt::print("{}: {:.6g} s simulated in {:.3g} s ({:.0f} times real time)\n", header_.scene_name,
-             summary_.t_end, summary_.wall_s, summary_.t_end / std::max(summary_.wall_s, 1e-9));
+  const bool whole = summary_.t_end >= header_.duration;
+  fmt::print("{}: {:.6g} s{} simulated in {:.3g} s ({:.0f} times real time)\n", header_.scene_name,
+             summary_.t_end, whole ? "" : fmt::format(" of {:g} s", header_.duration),
+             summary_.wall_s, summary_.t_end / std::max(summary_.wall_s, 1e-9));
   for (const Event& e : shown_) print_event(e);
   if (more_ > 0) {
     fmt::print("  and {} events more\n", more_);

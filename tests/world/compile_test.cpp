@@ -151,7 +151,7 @@ const Refusal kRefusals[] = {
     {"OneBody",
      [](Spec& s) { s.bodies.resize(1); },
      "body[0].name",
-     {"has 1 bodies", "one moving and one fixed body"}},
+     {"has 1 body", "one moving and one fixed body"}},
     {"ThreeBodies",
      [](Spec& s) { s.bodies.push_back(body("more", "body[2]", PlaneSpec{})); },
      "body[2].name",
@@ -356,8 +356,8 @@ const Refusal kRefusals[] = {
        s.materials = {material("wood", 0.3)};
        s.materials[0].law.friction.reset();
      },
-     "body[1].name",
-     {"is not given"}},
+     "material.name",
+     {"material \"wood\" has no friction", "give it friction"}},
     {"FrictionNegative",
      [](Spec& s) { s.pairs[0].law.friction->value = -0.1; },
      "pair[0].friction",
@@ -425,7 +425,7 @@ const Refusal kRefusals[] = {
     {"Overlapping",
      [](Spec& s) { s.bodies[0].position.value.z() = 0.08; },
      "body[0].position",
-     {"the gap is -0.02 m", "use position = [0, 0, 0.1"}},
+     {"overlap at the start by 0.02 m", "use position = [0, 0, 0.1"}},
     {"BesideThePatch",
      [](Spec& s) {
        s.bodies[1].shape.value = bezier(square(1));

@@ -34,7 +34,7 @@ constexpr SceneKey kSchema[] = {
     {"output",    "dt",               K::number,     "s",      "`0.01`",        "Interval between recorded frames. It does not influence the motion."},
 
     {"material",  "name",             K::text,       "",       kRequired,       "Referred to by bodies."},
-    {"material",  "friction",         K::friction,   "",       "given by a pair", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
+    {"material",  "friction",         K::friction,   "",       "none: a `[[pair]]` must give it", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
     {"material",  "kinetic_friction", K::number,     "",       "as `friction`", "Coefficient while slipping; at most the static one."},
 
     {"body",      "name",             K::text,       "",       kRequired,       "Unique name."},
@@ -67,7 +67,7 @@ constexpr SceneKey kSchema[] = {
     {"cylinder",  "cavity",           K::flag,       "",       "`false`",       "Whether the body is all that is outside the cylinder: a bore."},
 
     {"cone",      "half_angle",       K::number,     "rad",    kRequired,       "Between axis and surface."},
-    {"cone",      "from",             K::number,     "m",      kRequired,       "Height above the apex where the surface begins; greater than 0."},
+    {"cone",      "from",             K::number,     "m",      kRequired,       "Height above the apex where the surface begins, greater than 0. A contact that comes there ends the run."},
     {"cone",      "to",               K::number,     "m",      kRequired,       "Height above the apex where it ends."},
     {"cone",      "cavity",           K::flag,       "",       "`false`",       "Whether the body is all that is outside the cone: a funnel."},
 
@@ -93,7 +93,10 @@ constexpr Section kSections[] = {
     {"", "Top of the file", "Before the first `[table]`."},
     {"solver", "`[solver]`", ""},
     {"output", "`[output]`", ""},
-    {"material", "`[[material]]`", "Any number of them."},
+    {"material", "`[[material]]`",
+     "Any number of them. Two materials in contact have the coefficient √(μ₁ μ₂), static and "
+     "kinetic "
+     "alike."},
     {"body", "`[[body]]`", "At most one of `orientation`, `rotate` and `rotate_deg`."},
     {"shape", "`shape` of a body",
      "These keys go with every type. The pose places the shape's frame in the body's frame, whose "

@@ -125,7 +125,7 @@ class SvgPlot final : public Recorder {
     double force = 0, slip = 0;
     if (!frame.contacts.empty()) {
       force = frame.contacts[0].normal_force;
-      slip = frame.contacts[0].slip.norm();
+      if (frame.contacts[0].mode != Mode::separated) slip = frame.contacts[0].slip.norm();
     }
     most_slip_ = std::max(most_slip_, slip);
     const bool moves = moving_ < frame.bodies.size();

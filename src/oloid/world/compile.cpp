@@ -85,7 +85,9 @@ class Compiler {
     if (spec_.bodies.size() != 2) {
       const Place place = spec_.bodies.empty() ? Place{spec_.duration.place.file, "body", 0, 0}
                                                : spec_.bodies.back().name.place;
-      refuse(place, fmt::format("the scene has {} bodies", spec_.bodies.size()),
+      refuse(place,
+             fmt::format("the scene has {} {}", spec_.bodies.size(),
+                         spec_.bodies.size() == 1 ? "body" : "bodies"),
              "give one moving and one fixed body");
       return;
     }
@@ -220,7 +222,9 @@ class Compiler {
       }
     } else if (const auto* cone = std::get_if<ConeSpec>(&given.value)) {
       take(Frustum::cone(cone->half_angle.value, cone->from.value, cone->to.value, cone->cavity),
-           cone->half_angle.place, side);
+           cone->from.value > 0 && cone->from.value < cone->to.value ? cone->half_angle.place
+                                                                     : cone->from.place,
+           side);
     } else if (const auto* torus = std::get_if<TorusSpec>(&given.value)) {
       if (length_in_range(torus->major_radius, "major radius")) {
         take(Torus::make(torus->major_radius.value, torus->minor_radius.value),
@@ -254,6 +258,23 @@ class Compiler {
       return std::nullopt;
     }
     return Coefficients{mu.value, kinetic};
+  }
+
+  std::optional<Coefficients> of_material(const MaterialSpec& material) {
+    if (!material.law.friction) {
+      refuse(material.name.place,
+             fmt::format("material \"{}\" has no friction", material.name.value),
+             "give it friction = a number or \"unlimited\", or add a [[pair]] for its bodies");
+    }
+    return coefficients(material.law);
+  }
+  // Geometric means; nothing sticks to what has no friction.
+  std::optional<Coefficients> combined(const MaterialSpec& m1, const MaterialSpec& m2) {
+    const auto c1 = of_material(m1), c2 = &m1 == &m2 ? c1 : of_material(m2);
+    if (!c1 || !c2) return std::nullopt;
+    const auto mean = [](double a, double b) { return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b); };
+    return Coefficients{mean(c1->static_friction, c2->static_friction),
+                        mean(c1->kinetic_friction, c2->kinetic_friction)};
   }
 
   const MaterialSpec* material_of(const BodySpec& body) {
@@ -297,16 +318,7 @@ class Compiler {
       found = coefficients(chosen->law);
     } else {
       const MaterialSpec *m1 = material_of(spec_.bodies[0]), *m2 = material_of(spec_.bodies[1]);
-      if (m1 && m2) {
-        const auto c1 = coefficients(m1->law), c2 = coefficients(m2->law);
-        if (c1 && c2) {
-          const auto mean = [](double a, double b) {
-            return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b);
-          };
-          found = Coefficients{mean(c1->static_friction, c2->static_friction),
-                               mean(c1->kinetic_friction, c2->kinetic_friction)};
-        }
-      }
+      if (m1 && m2) found = combined(*m1, *m2);
     }
     if (found) {
       model_.law = {found->static_friction, found->kinetic_friction};
@@ -334,6 +346,12 @@ class Compiler {
     model_.force = model_.inertia.mass * model_.speed * model_.speed / model_.length;
   }
 
+  // A coordinate without the digits that are noise at the size of the body.
+  double written(double x) const {
+    const double unit = std::pow(10, std::floor(std::log10(model_.length)) - 13);
+    return std::round(x / unit) * unit;
+  }
+
   void initial_contact() {
     const BodySpec& body = spec_.bodies[static_cast<std::size_t>(model_.bodies[0].index)];
     FreeState<double>& x = model_.start.body;
@@ -353,8 +371,11 @@ class Compiler {
     const Vec3<double> p = x.p_WA - shift;
     if (std::abs(near.gap) > 1e-9 * model_.length) {
       refuse(body.position.place,
-             fmt::format("the bodies do not touch at the start: the gap is {:.6g} m", near.gap),
-             fmt::format("use position = [{:.17g}, {:.17g}, {:.17g}]", p.x(), p.y(), p.z()));
+             near.gap > 0 ? fmt::format("the bodies do not touch at the start: the gap is {:.6g} m",
+                                        near.gap)
+                          : fmt::format("the bodies overlap at the start by {:.6g} m", -near.gap),
+             fmt::format("use position = [{:.17g}, {:.17g}, {:.17g}]", written(p.x()),
+                         written(p.y()), written(p.z())));
       return;
     }
     model_.start.A = near.A;
