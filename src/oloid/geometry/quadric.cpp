@@ -82,7 +82,7 @@ bool Quadric::is_regular_point(const Vec3<double>& p) const {
 }
 
 Location Quadric::near(const Vec3<double>& p) const {
-  const Location found{ChartId{0}, project(*this, p, kSearchSteps)};
+  Location found{ChartId{0}, project(*this, p, kSearchSteps)};
   if (is_regular_point(found.x)) return found;
   // At a centre f has no gradient, between two sheets no zero along it.
   const std::vector<Location> starts = seeds();

@@ -84,6 +84,7 @@ Location Torus::near(const Vec3<double>& p) const {
 
 std::vector<Location> Torus::seeds() const {
   std::vector<double> along;
+  along.reserve(8);
   for (int i = 0; i < 8; ++i) along.push_back(2 * std::numbers::pi * i / 8);
   return ring_seeds(along);
 }
