@@ -128,6 +128,16 @@ Vector angular_momentum(const Row& row, const Matrix& J) {
   return row.R() * (J * (row.R().transpose() * row.angular_velocity()));
 }
 
+// The whole state of the body at the case's instant, which is returned.
+const Row& expect_state(Case& c, const CaseRun& run) {
+  const Row& at = run.at(c.time_of("centre_of_mass_position"));
+  c.expect("centre_of_mass_position", at.position());
+  c.expect_orientation("orientation_quaternion_wxyz_up_to_sign", at.orientation());
+  c.expect("centre_of_mass_velocity", at.velocity());
+  c.expect("angular_velocity_world", at.angular_velocity());
+  return at;
+}
+
 TEST_P(Cases, RollIncline) {
   Case c("roll-incline", tolerance());
   const double A = c.parameter("A_deg") * std::acos(-1.0) / 180;
@@ -254,11 +264,7 @@ TEST_P(Cases, ChaplyginSphere) {
   Case c("chaplygin-sphere", tolerance());
   const auto run = this->run("chaplygin_sphere");
   EXPECT_EQ(run->events(), Events{});
-  const Row& end = run->at(c.time_of("centre_of_mass_position"));
-  c.expect("centre_of_mass_position", end.position());
-  c.expect_orientation("orientation_quaternion_wxyz_up_to_sign", end.orientation());
-  c.expect("centre_of_mass_velocity", end.velocity());
-  c.expect("angular_velocity_world", end.angular_velocity());
+  const Row& end = expect_state(c, *run);
   c.expect("contact_point", end.point());
   c.expect_always("energy_conserved", *run, [](const Row& row) { return row.energy(); });
   const Matrix J = c.vector("I_body").asDiagonal();
@@ -275,11 +281,7 @@ TEST_P(Cases, RouthSphere) {
   Case c("routh-sphere", tolerance());
   const auto run = this->run("routh_sphere");
   EXPECT_EQ(run->events(), Events{});
-  const Row& end = run->at(c.time_of("centre_of_mass_position"));
-  c.expect("centre_of_mass_position", end.position());
-  c.expect_orientation("orientation_quaternion_wxyz_up_to_sign", end.orientation());
-  c.expect("centre_of_mass_velocity", end.velocity());
-  c.expect("angular_velocity_world", end.angular_velocity());
+  const Row& end = expect_state(c, *run);
   c.expect("contact_point", end.point());
   c.expect_always("energy_conserved", *run, [](const Row& row) { return row.energy(); });
   const Vector I = c.vector("I_body");
