@@ -64,7 +64,8 @@ struct ReferenceContact {
 
 inline std::vector<ReferenceContact> reference_contacts() {
   std::vector<ReferenceContact> all;
-  for (const auto& c : read_data("contact_evolution.json")["configurations"]) all.emplace_back(c);
+  const nlohmann::json data = read_data("contact_evolution.json");
+  for (const auto& c : data["configurations"]) all.emplace_back(c);
   return all;
 }
 
