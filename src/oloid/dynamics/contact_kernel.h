@@ -107,6 +107,13 @@ Mat6<S> contact_inverse_mass(const S& inverse_mass, const Mat3<S>& J_inv, const 
   return W;
 }
 
+// The same from a contact.
+template <class S>
+Mat6<S> contact_inverse_mass(const PairGeometry<S>& pair, const BodyInertia<S>& body) {
+  const Mat3<S> R_CA = pair.A.R.transpose();
+  return contact_inverse_mass<S>(body.inverse_mass, R_CA * body.J_inv * pair.A.R, R_CA * pair.A.p);
+}
+
 // `load` is the external wrench on A (gravity included), in A's frame at the centre of mass.
 template <Law L, class S>
 ContactRates<S> contact_rates(const PairGeometry<S>& pair, const ContactState<S>& state,

@@ -7,22 +7,11 @@
 #include "oloid/base/root.h"
 
 namespace oloid {
-namespace {
-
-struct AtContact {
-  Mat6<double> W;
-  AtContact(const PairGeometry<double>& pair, const BodyInertia<double>& body)
-      : W(contact_inverse_mass<double>(body.inverse_mass,
-                                       pair.A.R.transpose() * body.J_inv * pair.A.R,
-                                       pair.A.R.transpose() * pair.A.p)) {}
-};
-
-}  // namespace
 
 StickImpulse remove_contact_velocity(const PairGeometry<double>& pair,
                                      const BodyInertia<double>& body, const Vec3<double>& omega,
                                      const Vec3<double>& v) {
-  const Mat6<double> W = AtContact(pair, body).W;
+  const Mat6<double> W = contact_inverse_mass(pair, body);
   const Mat3<double> W_vv = W.bottomRightCorner<3, 3>();
   const Vec3<double> P = Ldlt<double, 3>(W_vv).solve(-v);
   StickImpulse out;
@@ -34,7 +23,7 @@ StickImpulse remove_contact_velocity(const PairGeometry<double>& pair,
 StickImpulse remove_normal_velocity(const PairGeometry<double>& pair,
                                     const BodyInertia<double>& body, const Vec3<double>& omega,
                                     const Vec3<double>& v) {
-  const Mat6<double> W = AtContact(pair, body).W;
+  const Mat6<double> W = contact_inverse_mass(pair, body);
   const double P = -v.z() / W(5, 5);
   StickImpulse out;
   out.w << omega + W.block<3, 1>(0, 5) * P, v.head<2>() + W.block<2, 1>(3, 5) * P;

@@ -37,7 +37,7 @@ struct StepOptions {
       Vec<double, N>::Ones();  // tolerance of y_i is rtol (|y_i| + scale_i); ∞: not controlled
 };
 
-enum class StepStatus { ok, too_small, undefined_start };
+enum class StepStatus { ok, too_small };
 
 template <int N, int G>
 struct Trial {
@@ -109,7 +109,7 @@ class Stepper {
   bool dop853_step(const F& field, const State& state, double h, TrialStep& trial);
   bool rk4_step(const F& field, const State& state, double h, TrialStep& trial);
   double error_norm(const State& state, const TrialStep& trial, double h) const;
-  double first_step(const F& field, const State& state, double h_max);
+  double first_step(const State& state, double h_max) const;
 
   // y + increment with what rounding cuts off kept for the next time (Kahan).
   static void add(const State& state, const Vec<double, N>& increment, TrialStep& trial) {
@@ -208,7 +208,7 @@ double Stepper<F>::error_norm(const State& state, const TrialStep& trial, double
 
 // A first guess: the length over which an Euler step would change y by a hundredth of its scale.
 template <Field F>
-double Stepper<F>::first_step(const F&, const State& state, double h_max) {
+double Stepper<F>::first_step(const State& state, double h_max) const {
   double rate = 0;
   for (int i = 0; i < N; ++i) {
     if (std::isfinite(options_.scale(i)))
@@ -226,7 +226,7 @@ void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& 
   const double h_min =
       16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), 1e-3);
   double h = options_.scheme == Scheme::rk4 ? h_max : state.h_next;
-  if (h <= 0) h = first_step(field, state, h_max);
+  if (h <= 0) h = first_step(state, h_max);
   bool rejected_before = false;
   while (true) {
     h = std::min(h, h_max);

@@ -21,10 +21,7 @@ void slide(const Model& model, ContactSetting& setting, const ContactVector& y) 
 }
 
 double friction_relaxation_rate(const Model& model, const ContactEvaluation& at) {
-  const Mat3<double>& R = at.pair.A.R;
-  const Mat6<double> W = contact_inverse_mass<double>(model.inertia.inverse_mass,
-                                                      R.transpose() * model.inertia.J_inv * R,
-                                                      R.transpose() * at.pair.A.p);
+  const Mat6<double> W = contact_inverse_mass(at.pair, model.inertia);
   return -at.rates.f(5) * model.law.kinetic_friction * (W(3, 3) + W(4, 4)) /
          at.state.w.tail<2>().norm();
 }
