@@ -1,12 +1,13 @@
-// The command line program: finds the scene, then hands over to simulate().
+// The command line program: understands what is asked for, then hands over to simulate() and
+// others.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
 #include "demo_scenes.h"
+#include "inspect.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_reader.h"
-#include "oloid/world/state.h"
 #include "simulate.h"
 
 namespace oloid::app {
@@ -28,33 +29,6 @@ ExitCode run_file(const std::string& path, const Outputs& outputs) {
     return kBadInput;
   }
   return simulate(*spec, path, outputs);
-}
-
-ExitCode check_file(const std::string& path) {
-  const Result<Spec, Errors> spec = read_scene(path);
-  if (!spec) {
-    print_errors(spec.error());
-    return kBadInput;
-  }
-  const Result<Model, Errors> model = compile(*spec);
-  if (!model) {
-    print_errors(model.error());
-    return kBadInput;
-  }
-  const State start = initial_state(*model);
-  const auto body = [&](std::size_t i) {
-    return model->header.bodies[static_cast<std::size_t>(model->bodies[i].index)];
-  };
-  const Vec3<double>& p = model->start.body.p_WA;
-  fmt::print("{} is good: \"{}\" starts {} {} \"{}\" at [{:.17g}, {:.17g}, {:.17g}]\n", path,
-             body(0), name(start.mode), start.in_contact() ? "on" : "from", body(1), p.x(), p.y(),
-             p.z());
-  const double tiny = 1e-9 * model->speed;
-  if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
-    fmt::print("removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",
-               start.removed_normal_speed, start.removed_slip_speed);
-  }
-  return kOk;
 }
 
 ExitCode run_demo(const std::string& name, Outputs outputs) {
@@ -110,6 +84,26 @@ int main_program(int argc, char** argv) {
   CLI::App* check_command = app.add_subcommand(
       "check", "Read and compile a scene file, report all problems, run nothing");
   check_command->add_option("scene", scene, "Scene file (TOML)")->required();
+  check_command->footer(
+      "Example: oloid check scenes/rolling_ball.toml\n"
+      "A good scene is told with where and how it starts, and what each body's surface is.");
+
+  std::string obj;
+  std::optional<double> tolerance;
+  CLI::App* export_command = app.add_subcommand(
+      "export", "Write the bodies of a scene file as triangles, where they are at the start");
+  export_command->add_option("scene", scene, "Scene file (TOML)")->required();
+  export_command
+      ->add_option("--obj", obj,
+                   "Wavefront OBJ: one object for each body, in world axes, in metres")
+      ->required();
+  export_command->add_option("--tolerance", tolerance,
+                             "Largest distance between triangles and surfaces, in metres; unless "
+                             "given, 2e-3 of each body's size");
+  export_command->footer(
+      "Example: oloid export scenes/rattleback.toml --obj rattleback.obj --tolerance 1e-4\n"
+      "Open the file with Blender, MeshLab or any other viewer. Endless surfaces are cut off\n"
+      "around the first contact. A body whose surface has no triangles is left out and named.");
 
   try {
     app.parse(argc, argv);
@@ -122,7 +116,8 @@ int main_program(int argc, char** argv) {
   }
   if (demo_command->parsed()) return run_demo(demo, outputs);
   if (run_command->parsed()) return run_file(scene, outputs);
-  if (check_command->parsed()) return check_file(scene);
+  if (check_command->parsed()) return check_scene(scene);
+  if (export_command->parsed()) return export_scene(scene, obj, tolerance);
   fmt::print(stderr, "oloid: say what to do\n\n{}", app.help());
   return kUsage;
 }

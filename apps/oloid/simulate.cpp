@@ -13,6 +13,7 @@
 #include "oloid/io/recorder_group.h"
 #include "oloid/io/svg_plot.h"
 #include "oloid/world/advance.h"
+#include "oloid/world/display_mesh.h"
 #include "progress.h"
 #include "report.h"
 
@@ -37,23 +38,6 @@ void request_stop(int signal) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
-}
-
-// Two names for one file among scene and outputs would destroy one of them.
-std::optional<Error> clash(const std::string& scene_file, const Outputs& outputs) {
-  std::set<std::filesystem::path> taken;
-  for (const std::string& path :
-       {scene_file, outputs.record, outputs.json, outputs.csv, outputs.svg}) {
-    if (path.empty()) continue;
-    std::error_code ignored;
-    const auto canonical = std::filesystem::weakly_canonical(path, ignored);
-    if (!std::filesystem::is_character_file(canonical, ignored) &&
-        !taken.insert(canonical).second) {
-      return Error{
-          {path, "", 0, 0}, "this file is named twice", "give scene and outputs different names"};
-    }
-  }
-  return std::nullopt;
 }
 
 // Opens all files before anything runs, so that a wrong path costs no computing time.
@@ -95,12 +79,28 @@ void print_errors(const Errors& errors) {
   for (const Error& error : errors) fmt::print(stderr, "oloid: {}\n", to_string(error));
 }
 
+std::optional<Error> named_twice(std::initializer_list<std::string> paths) {
+  std::set<std::filesystem::path> taken;
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    std::error_code ignored;
+    const auto canonical = std::filesystem::weakly_canonical(path, ignored);
+    if (!std::filesystem::is_character_file(canonical, ignored) &&
+        !taken.insert(canonical).second) {
+      return Error{
+          {path, "", 0, 0}, "this file is named twice", "give scene and outputs different names"};
+    }
+  }
+  return std::nullopt;
+}
+
 ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs) {
-  if (const auto error = clash(scene_file, outputs)) {
+  if (const auto error =
+          named_twice({scene_file, outputs.record, outputs.json, outputs.csv, outputs.svg})) {
     print_errors({*error});
     return kUsage;
   }
-  const Result<Model, Errors> model = compile(spec);
+  Result<Model, Errors> model = compile(spec);
   if (!model) {
     print_errors(model.error());
     return kBadInput;
@@ -110,6 +110,7 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
     print_errors({*error});
     return kOutputFailed;
   }
+  if (!outputs.record.empty()) model->header.meshes = display_meshes(*model);
   auto report_owner = std::make_unique<Report>();
   const Report& report = *report_owner;
   recorders.add(std::move(report_owner));

@@ -12,6 +12,7 @@ namespace oloid {
 namespace {
 
 using std::cos;
+using std::pow;
 using std::sin;
 using std::sqrt;
 using D1 = Dual<double, 1>;
@@ -66,9 +67,24 @@ TEST(Dual, DerivativesOfFunctions) {
   expect_derivatives(F(sin(x) * sin(x) + cos(x) * cos(x)), F(0.0), F(0.0));
   expect_derivatives(F(sin(sqrt(x))), F(0.5 * cos(sqrt(x)) / sqrt(x)),
                      F(-0.25 * (sin(sqrt(x)) / x + cos(sqrt(x)) / (x * sqrt(x)))));
+  expect_derivatives(F(pow(x, 2.5)), F(2.5 * x * sqrt(x)), F(3.75 * sqrt(x)));
+  expect_derivatives(F(pow(x, -1.0)), F(-1 / (x * x)), F(2 / (x * x * x)));
+  expect_derivatives(F(pow(x, 1.0)), F(1.0), F(0.0));
+  expect_derivatives(F(pow(x, 0.0)), F(0.0), F(0.0));
 }
 
 #undef F
+
+TEST(Dual, WholePowersOfZeroAreThoseOfAPolynomial) {
+  using D3 = Dual<Dual<D1, 1>, 1>;
+  for (int e = 0; e <= 4; ++e) {
+    const D3 y = pow(D3::variable(Dual<D1, 1>::variable(D1::variable(0, 0), 0), 0), e);
+    EXPECT_EQ(y.v.v.v, e == 0 ? 1 : 0);
+    EXPECT_EQ(y.d[0].v.v, e == 1 ? 1 : 0);
+    EXPECT_EQ(y.d[0].d[0].v, e == 2 ? 2 : 0);
+    EXPECT_EQ(y.d[0].d[0].d[0], e == 3 ? 6 : 0);
+  }
+}
 
 TEST(Dual, CompoundAssignmentIsTheOperation) {
   const D2 a = D2::variable(1.7, 0), b = D2::variable(-0.6, 1);
@@ -150,7 +166,7 @@ TYPED_TEST(DualOfPack, EqualsTheScalarLaneByLane) {
     const Vec<double, n> xs = random.vector<n>(0.1, 2), ys = random.vector<n>(0.1, 2);
     const auto f = []<class S>(const S& a, const S& b) {
       const S c = (a * b - S(2) * a) / (b + S(1));
-      return select(a < b, sqrt(a) - c, sin(b) * cos(c) - -a);
+      return select(a < b, sqrt(a) - c, sin(b) * cos(c) - pow(a, 1.7));
     };
     const auto lanes_of = [](const Vec<double, n>& v) {
       return P::generate([&](std::size_t i) { return v(static_cast<int>(i)); });

@@ -90,11 +90,14 @@ TYPED_TEST(PackTest, CompoundAssignmentIsTheOperation) {
 TYPED_TEST(PackTest, FunctionsAreThoseOfDoubles) {
   using P = TypeParam;
   using std::cos;
+  using std::pow;
   using std::sin;
   using std::sqrt;
   expect_lanewise<P>([](auto a, auto) { return sqrt(a); });
   expect_lanewise<P>([](auto a, auto) { return sin(a); });
   expect_lanewise<P>([](auto a, auto) { return cos(a); });
+  expect_lanewise<P>([](auto a, auto) { return pow(a, 2.5); });
+  expect_lanewise<P>([](auto a, auto) { return pow(a, -3.0); });
 }
 
 TYPED_TEST(PackTest, ComparisonsAndSelectAreThoseOfDoubles) {

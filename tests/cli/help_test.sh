@@ -5,7 +5,7 @@ source "$(dirname "$0")/common.sh"
 
 expect 0 --help
 silent err
-for text in "oloid demo" "docs/formats/scene.md" demo run check --version "Exit codes: 0 the run came to its end" \
+for text in "oloid demo" "docs/formats/scene.md" demo run check export --version "Exit codes: 0 the run came to its end" \
   "1 scene refused" "2 wrong usage" "3 output not written" "130 interrupted"; do
   says out "$text"
 done
@@ -15,7 +15,9 @@ for text in "scene" "-o,--output" --json --csv --svg "Example: oloid run"; do sa
 expect 0 demo --help
 for text in rattleback cue_ball rolling_ball "-o,--output" "Example: oloid demo"; do says out "$text"; done
 expect 0 check --help
-says out "report all problems"
+for text in "report all problems" "Example: oloid check"; do says out "$text"; done
+expect 0 export --help
+for text in scene --obj --tolerance metres "Example: oloid export"; do says out "$text"; done
 
 expect 0 --version
 grep -qE '^oloid [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version says $(cat out)"
@@ -30,6 +32,9 @@ wrong
 wrong fly
 wrong run
 wrong check
+wrong export
+wrong export "$OLOID_SCENES/rolling_ball.toml"
+wrong export "$OLOID_SCENES/rolling_ball.toml" --obj x.obj --tolerance fine
 wrong run "$OLOID_SCENES/rolling_ball.toml" --gif x.gif
 wrong run "$OLOID_SCENES/rolling_ball.toml" --csv
 wrong run "$OLOID_SCENES/rolling_ball.toml" another.toml

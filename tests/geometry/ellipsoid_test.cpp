@@ -9,6 +9,7 @@
 #include <string>
 
 #include "geometry/surfaces.h"
+#include "laws/tile_laws.h"
 
 namespace oloid {
 namespace {
@@ -116,6 +117,54 @@ TEST(Ellipsoid, HasTheKnownArea) {
   // Prolate, a > b = c: 2 π b² (1 + a / (b e) asin e), e² = 1 − b² / a².
   const double e = std::sqrt(0.75);
   EXPECT_NEAR(integral(ellipsoid(2, 1, 1), one), 2 * pi * (1 + 2 / e * std::asin(e)), 1e-10);
+}
+
+TEST(Ellipsoid, HasTheSolidItEncloses) {  // divergence theorem: ∫ div f dV = ∫ f · n dA
+  for (const Ellipsoid& e : {ellipsoid(0.3, 0.3, 0.3), ellipsoid(0.7, 0.5, 0.4)}) {
+    const auto flux = [&](const auto& field) {
+      return integral(e, [&](const Jet<double, 2>& c) {
+        return field(c.d(0, 0)).dot(c.d(1, 0).cross(c.d(0, 1)).normalized());
+      });
+    };
+    const Solid solid = e.solid().value();
+    const double volume = flux([](const Vec3<double>& x) { return Vec3<double>(x / 3); });
+    EXPECT_NEAR(solid.volume, volume, 1e-12 * volume);
+    EXPECT_EQ(solid.centre, Vec3<double>(Vec3<double>::Zero()));
+    Vec3<double> squares;
+    for (int i = 0; i < 3; ++i) {
+      squares(i) = flux([i](const Vec3<double>& x) {
+        return Vec3<double>(x(i) * x(i) * x(i) / 3 * Vec3<double>::Unit(i));
+      });
+    }
+    const Mat3<double> inertia = (Vec3<double>::Constant(squares.sum()) - squares).asDiagonal();
+    EXPECT_LE(difference(solid.inertia, inertia), 1e-12 * inertia.norm());
+  }
+}
+
+TEST(Ellipsoid, ACavityEnclosesNoSolid) {
+  const Result<Solid> none = ellipsoid(3, 1, 2, true).solid();
+  ASSERT_FALSE(none.has_value());
+  EXPECT_EQ(none.error().message, "the body is what lies outside");
+  EXPECT_EQ(none.error().remedy, "give mass and inertia");
+}
+
+TEST(Ellipsoid, BoxIsTight) {
+  const Ellipsoid surface = ellipsoid(3, 1, 2);
+  Box seen;
+  for (const ChartDomain& chart : domain_of(surface).charts) {
+    seen.add(surface.jet<0>(chart.chart, Uv<double>(0, 0)).d(0, 0));
+    for_random_cases(20, [&](Random& random) {
+      const Jet<double, 0> c = surface.jet<0>(chart.chart, chart.sample(random, kBeyond));
+      EXPECT_TRUE(surface.box().contains(c.d(0, 0), 8 * kEps));
+    });
+  }
+  EXPECT_EQ(seen.low, surface.box().low);
+  EXPECT_EQ(seen.high, surface.box().high);
+}
+
+TEST(Ellipsoid, TilesCoverItOnce) {
+  expect_closed_tile_laws(ellipsoid(3, 1, 2), 4 * pi);
+  expect_closed_tile_laws(ellipsoid(3, 1, 2, true), -4 * pi);
 }
 
 void expect_refused(const Vec3<double>& semi_axes, const std::string& message) {

@@ -9,8 +9,8 @@ namespace oloid {
 namespace {
 
 static_assert(ParametricSurface<Plane> && ParametricSurface<Ellipsoid>);
-static_assert(ParametricSurface<BezierPatch, Pack<4>>);
-static_assert(ParametricSurface<BezierPatch, Dual<double, 2>>);
+static_assert(ParametricSurface<Patchwork, Pack<4>>);
+static_assert(ParametricSurface<Patchwork, Dual<double, 2>>);
 static_assert(!ParametricSurface<Quadric> && ImplicitSurface<Quadric>);
 static_assert(!ImplicitSurface<Plane>);
 

@@ -96,7 +96,7 @@ TEST(LocalSurface, MatchesTheImplicitVectors) {
 TEST(LocalSurface, MatchesTheParametricVectors) {
   const auto expect_side = [](const nlohmann::json& net, const Uv<double>& q,
                               const nlohmann::json& frame, const nlohmann::json& K_json) {
-    const BezierPatch patch = BezierPatch::make(rows(net)).value();
+    const Patchwork patch = single_patch(rows(net));
     const Jet<double, 2> c = patch.jet<2>(0, q);
     const auto at = local_surface(c, Vec3<double>(c.d(1, 0).normalized()));
     const Mat2<double> K = mat2(K_json);
@@ -122,7 +122,7 @@ TEST(LocalSurface, MatchesTheParametricVectors) {
 
 TEST(LocalSurface, SwappingTheParametersTurnsTheSurfaceInsideOut) {
   for_random_cases(20, [](Random& random) {
-    const BezierPatch patch = BezierPatch::make(random_net(random, 4, 4)).value();
+    const Patchwork patch = single_patch(random_net(random, 4, 4));
     const Jet<double, 2> c = patch.jet<2, double>(0, random.vector<2>(0, 1));
     Jet<double, 2> swapped;
     for (int i = 0; i <= 2; ++i)

@@ -10,8 +10,7 @@ namespace {
 std::vector<Shape> all_shapes() {
   Random random(7);
   return {Plane{}, ellipsoid(0.7, 0.5, 0.4), ellipsoid(0.7, 0.5, 0.4, true),
-          BezierPatch::make(random_net(random, 4, 4)).value(),
-          quadric_of(ellipsoid(0.7, 0.5, 0.4))};
+          single_patch(random_net(random, 4, 4)), quadric_of(ellipsoid(0.7, 0.5, 0.4))};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.
@@ -78,7 +77,7 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
   const std::vector<Shape> shapes = all_shapes();
   const Location q{ChartId{0}, {0.6, 0.1, 0}};
   for (const Shape& shape : shapes) {
-    const bool patch = std::holds_alternative<BezierPatch>(shape);
+    const bool patch = std::holds_alternative<Patchwork>(shape);
     EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), patch);
   }
 }

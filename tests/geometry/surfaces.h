@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "laws/surface_laws.h"
-#include "oloid/geometry/bezier.h"
 #include "oloid/geometry/ellipsoid.h"
 #include "oloid/geometry/quadric.h"
+#include "support/patches.h"
 
 namespace oloid {
 
@@ -20,8 +20,13 @@ inline SurfaceDomain domain_of(const Ellipsoid& surface) {
     domain.charts.push_back({chart, {0, 0}, {r, r}, true});
   return domain;
 }
-inline SurfaceDomain domain_of(const BezierPatch& surface) {
-  return {{{0, {0.5, 0.5}, {0.5, 0.5}}}, surface.bounding_radius(), 3};
+inline SurfaceDomain domain_of(const Patchwork& surface) {
+  SurfaceDomain domain{{}, surface.bounding_radius(), 1};
+  for (int i = 0; i < surface.patches(); ++i) {
+    domain.charts.push_back({i, {0.5, 0.5}, {0.5, 0.5}, false, sides(surface.patch(i)) == 3});
+    domain.degree = std::max(domain.degree, degree(surface.patch(i)));
+  }
+  return domain;
 }
 
 inline Ellipsoid ellipsoid(double a, double b, double c, bool cavity = false) {
@@ -50,7 +55,7 @@ inline Mat2<double> mat2(const nlohmann::json& j) {
   M << vec2(j.at(0)).transpose(), vec2(j.at(1)).transpose();
   return M;
 }
-using Rows = std::vector<std::vector<Vec3<double>>>;
+using Rows = PointRows;
 inline Rows rows(const nlohmann::json& j) {
   Rows net;
   for (const auto& row : j) {

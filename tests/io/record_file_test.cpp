@@ -31,6 +31,14 @@ std::vector<double> numbers(const Hdf5Handle& file, const char* dataset) {
   return values;
 }
 
+std::vector<hsize_t> shape(const Hdf5Handle& file, const char* dataset) {
+  const Hdf5Handle data(H5Dopen2(file.id(), dataset, H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle space(H5Dget_space(data.id()), H5Sclose);
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.id())));
+  H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr);
+  return sizes;
+}
+
 std::string text_attribute(const Hdf5Handle& file, const char* object, const char* key) {
   const Hdf5Handle a(H5Aopen_by_name(file.id(), object, key, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const Hdf5Handle type(H5Aget_type(a.id()), H5Tclose);
@@ -175,6 +183,46 @@ TEST(RecordFile, HoldsLongScenesAndNoContacts) {
   EXPECT_EQ(numbers(open_record(folder / "run.h5"), "/frames/t").size(), 1u);
 }
 
+TEST(RecordFile, HoldsTheMeshesOfBodies) {
+  const TestFolder folder;
+  Header header = sample_header();
+  DisplayMesh ball;
+  for (int i = 0; i < 5000; ++i) {
+    ball.vertices.push_back({0.1 * i, std::sin(i), -1.0 * i});
+    ball.normals.push_back({std::cos(i), std::sin(i), 0});
+    ball.triangles.push_back({i, (i + 1) % 5000, (i + 7) % 5000});
+  }
+  header.meshes = {{}, ball};  // the table has none
+  {
+    const auto record = make_record_file(folder / "run.h5");
+    ASSERT_TRUE(record);
+    (*record)->begin(header);
+    for (int k = 0; k < 300; ++k) (*record)->frame(sample_frame(k).frame);
+    (*record)->end(sample_summary());
+    ASSERT_FALSE((*record)->trouble()) << to_string(*(*record)->trouble());
+  }
+  const Hdf5Handle file = open_record(folder / "run.h5");
+  ASSERT_TRUE(file.valid());
+  EXPECT_FALSE(has(file, "/bodies/0/mesh"));
+  ASSERT_TRUE(has(file, "/bodies/1/mesh"));
+  EXPECT_EQ(shape(file, "/bodies/1/mesh/vertices"), (std::vector<hsize_t>{5000, 3}));
+  EXPECT_EQ(shape(file, "/bodies/1/mesh/normals"), (std::vector<hsize_t>{5000, 3}));
+  EXPECT_EQ(shape(file, "/bodies/1/mesh/triangles"), (std::vector<hsize_t>{5000, 3}));
+  EXPECT_EQ(text_attribute(file, "/bodies/1/mesh/vertices", "unit"), "m");
+  EXPECT_EQ(text_attribute(file, "/bodies/1/mesh/normals", "unit"), "1");
+  const auto vertices = numbers(file, "/bodies/1/mesh/vertices"),
+             normals = numbers(file, "/bodies/1/mesh/normals"),
+             triangles = numbers(file, "/bodies/1/mesh/triangles");
+  for (std::size_t i = 0; i < 5000; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(vertices[3 * i + k], ball.vertices[i](static_cast<int>(k)));
+      EXPECT_EQ(normals[3 * i + k], ball.normals[i](static_cast<int>(k)));
+      EXPECT_EQ(triangles[3 * i + k], ball.triangles[i][k]);
+    }
+  }
+  EXPECT_EQ(numbers(file, "/frames/t").size(), 300u);
+}
+
 TEST(RecordFile, KeepsAnExistingRecordUntilTheEnd) {
   const TestFolder folder;
   const std::string path = folder / "run.h5";
@@ -264,6 +312,7 @@ TEST(RecordFile, SurvivesBeingKilled) {
     ASSERT_GE(t.size(), 1000u);
     EXPECT_EQ(t[999], sample_frame(999).frame.t);
     EXPECT_EQ(numbers(file, "/bodies/1/position").size(), 3 * t.size());
+    EXPECT_EQ(numbers(file, "/bodies/1/mesh/vertices")[7], 1);
     EXPECT_FALSE(has(file, "summary"));
   }
   // A new run of the same name is not held up.
@@ -280,6 +329,7 @@ TEST(RecordFileReader, DISABLED_IsStartedByTheTestBelow) {
   ASSERT_TRUE(file.valid());
   EXPECT_EQ(numbers(file, "/frames/t").size(), 512u);
   EXPECT_EQ(numbers(file, "/contacts/0/friction").size(), 3 * 512u);
+  EXPECT_EQ(numbers(file, "/bodies/1/mesh/triangles")[2], 2);
 }
 
 TEST(RecordFile, CanBeFollowedWhileItIsWritten) {

@@ -54,6 +54,7 @@ inline Header sample_header() {
   h.bodies = {"table", "ball, \"red\""};
   h.masses = {0, 2};
   h.contacts = {{BodyId{1}, BodyId{0}}};
+  h.meshes = {{}, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {3, {0, 0, 1}}, {{0, 1, 2}}}};
   return h;
 }
 

@@ -95,7 +95,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_FALSE(ground.mass || ground.inertia);
   EXPECT_EQ(ground.material->value, "rubber");
   EXPECT_TRUE(std::holds_alternative<PlaneSpec>(ground.shape.value));
-  EXPECT_EQ(ground.shape_position.value, Vec3<double>(0, 0, 1));
+  EXPECT_EQ(ground.shape_position->value, Vec3<double>(0, 0, 1));
   EXPECT_EQ(ground.velocity.place.path, "body[0].velocity");  // not given: place of the table
   EXPECT_EQ(ground.velocity.place.line, 16);
 
@@ -117,7 +117,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_NEAR(egg.orientation.value.z, std::sin(0.75), 1e-15);
   EXPECT_EQ(std::get<EllipsoidSpec>(egg.shape.value).semi_axes.value, Vec3<double>(1, 2, 3));
 
-  const auto& net = std::get<BezierSpec>(scene->bodies[3].shape.value).net.value;
+  const auto& net = std::get<PatchesSpec>(scene->bodies[3].shape.value).patches[0].net.value;
   ASSERT_EQ(net.size(), 2u);
   ASSERT_EQ(net[0].size(), 3u);
   EXPECT_EQ(net[1][1], Vec3<double>(1, 1, 0.5));
@@ -261,15 +261,27 @@ const BadScene kBad[] = {
     {"inertia_ragged",
      with_key("inertia = [[1, 0, 0], [0, 1], [0, 0, 1]]"),
      {"body[0].inertia[1]", "3 numbers"}},
-    {"net_of_one_row",
-     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0,0]]]"),
-     {"body[0].shape.net", "2 to 4 rows"}},
-    {"net_of_five_columns",
-     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0,0],[2,0,0],[3,0,0],[4,0,0]],[]]"),
-     {"body[0].shape.net[0]", "2 to 4 points", "array of 5"}},
-    {"net_ragged",
-     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0,0]],[[0,1,0],[1,1,0],[2,1,0]]]"),
-     {"body[0].shape.net[1]", "3 points, the first has 2"}},
+    {"net_not_rows",
+     with_shape("type = \"bezier\", net = 3"),
+     {"body[0].shape.net", "expected rows of points"}},
+    {"net_row",
+     with_shape("type = \"bezier\", net = [[[0,0,0],[1,0,0]], 4]"),
+     {"body[0].shape.net[1]", "expected a row of points"}},
+    {"weight_text",
+     with_shape("type = \"bezier\", net = [[[0,0,0]]], weights = [[1, \"heavy\"]]"),
+     {"body[0].shape.weights[0][1]", "expected a number"}},
+    {"profile_point",
+     with_shape("type = \"revolution\", profile = { points = [[0, 1, 2]] }"),
+     {"body[0].shape.profile.points[0]", "2 numbers"}},
+    {"profile_without_points",
+     with_shape("type = \"revolution\", profile = { degree = 2 }"),
+     {"body[0].shape.profile.points", "required key `points` is missing"}},
+    {"patch_kind",
+     with_shape("type = \"patches\", patch = [{ type = \"hexagon\", net = [[[0,0,0]]] }]"),
+     {"body[0].shape.patch[0].type", "\"hexagon\" is not known here"}},
+    {"patch_key",
+     with_shape("type = \"patches\", patch = [{ nett = [[[0,0,0]]] }]"),
+     {"body[0].shape.patch[0].nett", "did you mean `net`?"}},
     {"net_point",
      with_shape("type = \"bezier\", net = [[[0,0,0],[1,0]],[[0,1,0],[1,1,0]]]"),
      {"body[0].shape.net[0][1]", "3 numbers"}},

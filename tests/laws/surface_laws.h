@@ -18,16 +18,17 @@
 
 namespace oloid {
 
-// The working domain of a chart: a rectangle, or the ellipse inscribed in it.
+// The working domain of a chart: a rectangle, the ellipse inscribed in it, or its lower left half.
 struct ChartDomain {
   int chart = 0;
   Uv<double> centre, half;
   bool round = false;
+  bool triangle = false;
 
   // A point of the domain stretched about its centre.
   Uv<double> sample(Random& random, double stretch) const {
     Vec2<double> q = random.vector<2>(-1, 1);
-    while (round && q.squaredNorm() > 1) q = random.vector<2>(-1, 1);
+    while ((round && q.squaredNorm() > 1) || (triangle && q.sum() > 0)) q = random.vector<2>(-1, 1);
     return centre + stretch * half.cwiseProduct(q);
   }
 };

@@ -97,7 +97,7 @@ TEST(Closest, BorderOfAPatchIsReported) {
   net[1][0] = {1, 0, 0};
   net[0][1] = {0, 1, 0};
   net[1][1] = {1, 1, 0};
-  const Side patch{*BezierPatch::make(net), {}}, ball = ellipsoid({0.2, 0.2, 0.2});
+  const Side patch{single_patch(net), {}}, ball = ellipsoid({0.2, 0.2, 0.2});
   const Closest beside = closest_anywhere(ball, patch, {Mat3<double>::Identity(), {2, 0.5, 0.2}},
                                           make_starts(ball, patch));
   EXPECT_NE(beside.status, ClosestStatus::found);

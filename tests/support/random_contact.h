@@ -7,6 +7,7 @@
 #include "oloid/contact/side.h"
 #include "oloid/dynamics/contact_kernel.h"
 #include "oloid/spatial/rotation.h"
+#include "support/patches.h"
 
 namespace oloid::test {
 
@@ -30,7 +31,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-inline BezierPatch random_patch(Random& random, double bend) {
+inline Patchwork random_patch(Random& random, double bend) {
   std::vector<std::vector<Vec3<double>>> net(4, std::vector<Vec3<double>>(4));
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j) {
@@ -39,7 +40,7 @@ inline BezierPatch random_patch(Random& random, double bend) {
           Vec3<double>(x + 0.2 * y, y, -bend * (x * x + 0.7 * y * y)) + random.vec<3>(0.02);
     }
   }
-  return *BezierPatch::make(net);
+  return single_patch(net);
 }
 
 // Convex shapes serve as A, gently curved ones as B, so that the relative curvature is positive.
@@ -60,7 +61,7 @@ inline constexpr int kConvexKinds = 3, kSupportKinds = 4;
 
 inline Location random_location(Random& random, const Shape& shape) {
   if (std::holds_alternative<Quadric>(shape)) return near(shape, random.vec<3>(0.5));
-  if (std::holds_alternative<BezierPatch>(shape))
+  if (std::holds_alternative<Patchwork>(shape))
     return {ChartId{0}, {random(0.3, 0.7), random(0.3, 0.7), 0}};
   if (std::holds_alternative<Plane>(shape)) return {ChartId{0}, {random(-1, 1), random(-1, 1), 0}};
   return near(shape, random.vec<3>(1.0));

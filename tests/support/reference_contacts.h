@@ -3,21 +3,19 @@
 
 #include "oloid/contact/surface_surface.h"
 #include "oloid/dynamics/contact_kernel.h"
-#include "oloid/geometry/bezier.h"
 #include "support/eq5_frame.h"
+#include "support/patches.h"
 #include "support/vectors.h"
 
 namespace oloid::test {
 
-inline BezierPatch patch(const nlohmann::json& net) {
+inline Patchwork patch(const nlohmann::json& net) {
   std::vector<std::vector<Vec3<double>>> rows;
   for (const auto& row : net) {
     rows.emplace_back();
     for (const auto& p : row) rows.back().push_back(vec<3>(p));
   }
-  auto made = BezierPatch::make(rows);
-  EXPECT_TRUE(made);
-  return *made;
+  return single_patch(rows);
 }
 
 inline BodyInertia<double> body_inertia(double mass, const Mat3<double>& J) {
@@ -27,7 +25,7 @@ inline BodyInertia<double> body_inertia(double mass, const Mat3<double>& J) {
 struct ReferenceContact {
   std::string name;
   nlohmann::json input, output;
-  BezierPatch patch_A, patch_B;
+  Patchwork patch_A, patch_B;
   PairGeometry<double> pair;
   double psi;
   BodyInertia<double> body;

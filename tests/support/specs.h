@@ -2,12 +2,21 @@
 #pragma once
 
 #include <cmath>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
+#include "oloid/world/model.h"
 
 namespace oloid::test {
+
+inline PatchesSpec one_patch(std::vector<std::vector<Vec3<double>>> net) {
+  PatchesSpec shape;
+  shape.patches.emplace_back().net = std::move(net);
+  return shape;
+}
 
 inline BodySpec moving_body(ShapeSpec shape, double mass, const Mat3<double>& J) {
   BodySpec body;
@@ -69,6 +78,21 @@ inline Spec rattleback(double duration) {
   celt.angular_velocity =
       Vec3<double>(-0.04363267749186967, 0.04363101609320878, -4.999619237890978);
   return scene(celt, ground(), INFINITY, duration);
+}
+
+// The given scene with its moving body shifted to where `compile` says that it touches.
+inline Spec touching(Spec spec) {
+  for (int tries = 0; tries < 4; ++tries) {
+    const auto model = compile(spec);
+    if (model) break;
+    const std::string& remedy = model.error().front().remedy;
+    if (remedy.rfind("use position = [", 0) != 0) break;
+    std::istringstream numbers(remedy.substr(remedy.find('[') + 1));
+    Vec3<double>& p = spec.bodies[0].position.value;
+    char comma;
+    numbers >> p.x() >> comma >> p.y() >> comma >> p.z();
+  }
+  return spec;
 }
 
 struct Memory final : Recorder {

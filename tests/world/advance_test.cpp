@@ -140,10 +140,9 @@ TEST(Advance, FlightThatEndsOnTheBodyEndsTheRun) {
 
 // A ball that leaves a small dome flies on past its border: no surface faces it there.
 TEST(Advance, FlightPastABorderIsNoCollision) {
-  BezierSpec dome;
-  dome.net = std::vector<std::vector<Vec3<double>>>{{{-1, -1, -0.6}, {-1, 0, 0}, {-1, 1, -0.6}},
-                                                    {{0, -1, 0}, {0, 0, 0.6}, {0, 1, 0}},
-                                                    {{1, -1, -0.6}, {1, 0, 0}, {1, 1, -0.6}}};
+  const PatchesSpec dome = one_patch({{{-1, -1, -0.6}, {-1, 0, 0}, {-1, 1, -0.6}},
+                                      {{0, -1, 0}, {0, 0, 0.6}, {0, 1, 0}},
+                                      {{1, -1, -0.6}, {1, 0, 0}, {1, 1, -0.6}}});
   BodySpec moving = ball(0.1);
   moving.position = Vec3<double>(0, 0, 0.25);
   moving.velocity = Vec3<double>(6, 0.1, 0);
@@ -406,9 +405,8 @@ TEST(Advance, TroubleOfARecorderStopsTheRun) {
 }
 
 TEST(Advance, ContactThatReachesABorderEndsTheRun) {
-  BezierSpec flat;
-  flat.net = std::vector<std::vector<Vec3<double>>>{{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}},
-                                                    {{0.5, -0.5, 0}, {0.5, 0.5, 0}}};
+  const PatchesSpec flat =
+      one_patch({{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}}, {{0.5, -0.5, 0}, {0.5, 0.5, 0}}});
   BodySpec moving = ball(0.1);
   moving.position = Vec3<double>(0, 0, 0.1);
   moving.velocity = Vec3<double>(1, 0.2, 0);

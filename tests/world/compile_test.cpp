@@ -29,7 +29,7 @@ BodySpec body(const std::string& name, const std::string& path, ShapeSpec shape)
   BodySpec b;
   b.name = given(name, path + ".name");
   b.shape = given(std::move(shape), path + ".shape");
-  b.shape_position.place = at(path + ".shape.position");
+  b.shape_position = given(Vector(0, 0, 0), path + ".shape.position");
   b.shape_orientation.place = at(path + ".shape.orientation");
   b.position.place = at(path + ".position");
   b.orientation.place = at(path + ".orientation");
@@ -46,7 +46,11 @@ QuadricSpec quadric(const Matrix& Q, const Vector& b, double c) {
   return {given(Q, "Q"), given(b, "b"), given(c, "c")};
 }
 using Net = std::vector<std::vector<Vector>>;
-BezierSpec bezier(const Net& net) { return {given(net, "net")}; }
+PatchesSpec bezier(const Net& net) {
+  PatchesSpec shape;
+  shape.patches.emplace_back().net = given(net, "net");
+  return shape;
+}
 // The square |x|, |y| ≤ size of the plane z = 0, facing up.
 Net square(double size) {
   return {{{-size, -size, 0}, {-size, size, 0}}, {{size, -size, 0}, {size, size, 0}}};
@@ -235,7 +239,7 @@ const Refusal kRefusals[] = {
      "body[1].position",
      {"too large", "at most 1e+09"}},
     {"ShapePositionNan",
-     [](Spec& s) { s.bodies[0].shape_position.value.y() = kNan; },
+     [](Spec& s) { s.bodies[0].shape_position->value.y() = kNan; },
      "body[0].shape.position",
      {"position of the shape"}},
     {"OrientationLong",
@@ -314,13 +318,13 @@ const Refusal kRefusals[] = {
        s.bodies[1].shape.value = bezier(net);
      },
      "net",
-     {"row 1 has a point that is not finite"}},
+     {"control point 0 of row 1 is not finite"}},
     {"NetCollapsed",
      [](Spec& s) {
-       s.bodies[1].shape.value = bezier({{{0, 0, 0}, {0, 0, 0}}, {{1, 0, 0}, {1, 1, 0}}});
+       s.bodies[1].shape.value = bezier({{{0, 0, 0}, {1, 0, 0}}, {{2, 0, 0}, {3, 0, 0}}});
      },
      "net",
-     {"the patch is degenerate at (u, v) = (0, 0)", "no collapsed edges"}},
+     {"the patch is degenerate at (u, v) = (0, 0)", "parallel or zero nowhere"}},
     {"QuadricEmpty",
      [](Spec& s) { s.bodies[0].shape.value = quadric(diagonal(1, 1, 1), Vector(0, 0, 0), 1); },
      "Q",

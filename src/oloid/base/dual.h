@@ -78,6 +78,11 @@ struct Dual {
     using std::sin;
     return chain(cos(a.v), -sin(a.v), a);
   }
+  friend Dual pow(const Dual& a, double e) {  // also a = 0 for e = 0, 1, 2, … at any nesting
+    using std::pow;
+    if (e == 0) return Dual(1.0);
+    return chain(pow(a.v, e), T(e) * pow(a.v, e - 1), a);
+  }
   template <class Mask>
   friend Dual select(const Mask& mask, const Dual& a, const Dual& b) {
     Dual c;

@@ -142,6 +142,9 @@ struct BasicPack {
   friend BasicPack cos(const BasicPack& a) {
     return generate([&](std::size_t i) { return std::cos(a.lanes[i]); });
   }
+  friend BasicPack pow(const BasicPack& a, double e) {
+    return generate([&](std::size_t i) { return std::pow(static_cast<double>(a.lanes[i]), e); });
+  }
   friend BasicPack select(const Mask& m, const BasicPack& a, const BasicPack& b) {
     if constexpr (requires { choose(m, a.lanes, b.lanes); }) {
       return BasicPack(choose(m, a.lanes, b.lanes));

@@ -1,7 +1,6 @@
 // Every surface is an atlas of charts; leaving one is an event.
 #pragma once
 
-#include <cmath>
 #include <variant>
 
 #include "oloid/base/id.h"
@@ -20,8 +19,10 @@ struct Crossing {
   Location to;
   Joint joint;
 };
+enum class Border { free, trimmed, tip };  // a tip: the surface comes to a point
 struct OpenEdge {
   Location at;  // on the border, where the surface ends
+  Border border = Border::free;
 };
 using ChartExit = std::variant<Crossing, OpenEdge>;
 

@@ -1,43 +1,150 @@
-// One tensor-product Bezier patch of degree 3 each way; lower degrees are raised exactly.
+// Bezier patches: tensor-product and triangular, polynomial or rational, of any degree.
+//
+// Control points are homogeneous, (w p, w) with w > 0. Sides are numbered as they follow each other
+// counter-clockwise, seen with c_u × c_v towards the eye; s runs from 0 to 1 along each.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "oloid/base/result.h"
-#include "oloid/geometry/atlas.h"
+#include "oloid/geometry/bernstein.h"
+#include "oloid/geometry/bezier_curve.h"
+#include "oloid/geometry/box.h"
 #include "oloid/geometry/jet.h"
+#include "oloid/geometry/rational.h"
 
 namespace oloid {
 
-class BezierPatch {
+// Kept without Eigen's alignment: units for wide instruction sets read it as it is.
+using StoredPoint = std::array<double, 4>;
+
+using PointRows = std::vector<std::vector<Vec3<double>>>;
+using WeightRows = std::vector<std::vector<double>>;
+
+// The fast path: degree 3 each way, polynomial.
+class BicubicPatch {
  public:
-  using Net =
-      std::array<std::array<Vec3<double>, 4>, 4>;  // [m], net[i][j] multiplies B_i(u) B_j(v)
+  using Net = std::array<std::array<Vec3<double>, 4>, 4>;  // [m], net[i][j] by B_i(u) B_j(v)
+  explicit BicubicPatch(const Net& net) : net_(net) {}
 
-  // Rows of equal length, 2 to 4 each way. c_u × c_v must point out of the body and vanish nowhere.
-  static Result<BezierPatch> make(const std::vector<std::vector<Vec3<double>>>& net);
-
+  static constexpr int kSides = 4;
   const Net& net() const { return net_; }
-
   template <int Order, class S>
-  Jet<S, Order> jet(int chart, const Uv<S>& q) const;
-
-  double margin(const Location& q) const {
-    return std::min({q.x(0), 1 - q.x(0), q.x(1), 1 - q.x(1)});
-  }
-  ChartExit leave(const Location& q) const {
-    return OpenEdge{{q.chart, q.x.cwiseMax(0.0).cwiseMin(1.0)}};
-  }
-  Location near(const Vec3<double>& p) const;
-  std::vector<Location> seeds() const;
-  double bounding_radius() const;
+  Jet<S, Order> jet(const Uv<S>& q) const;
 
  private:
-  explicit BezierPatch(const Net& net) : net_(net) {}
   Net net_;
 };
+
+// Degrees p and q of any size; points[i (q + 1) + j] goes with B_i(u) B_j(v).
+class TensorPatch {
+ public:
+  TensorPatch(int p, int q, const std::vector<Vec<double, 4>>& points);
+
+  static constexpr int kSides = 4;
+  int degree_u() const { return p_; }
+  int degree_v() const { return q_; }
+  bool rational() const { return rational_; }
+  Vec<double, 4> point(int i, int j) const {
+    return Vec<double, 4>(points_[static_cast<std::size_t>(i * (q_ + 1) + j)].data());
+  }
+  template <int Order, class S>
+  Jet<S, Order> jet(const Uv<S>& q) const;
+
+ private:
+  int p_, q_;
+  bool rational_;
+  std::vector<StoredPoint> points_;
+};
+
+// Degree n in barycentric coordinates (u, v, 1 − u − v) over u, v ≥ 0, u + v ≤ 1. Point (i, j),
+// with i + j ≤ n, goes with u^i v^j (1 − u − v)^(n−i−j); kept by rows of equal j.
+class TrianglePatch {
+ public:
+  TrianglePatch(int n, const std::vector<Vec<double, 4>>& points);
+
+  static constexpr int kSides = 3;
+  int degree() const { return n_; }
+  bool rational() const { return rational_; }
+  static int index(int n, int i, int j) { return j * (n + 1) - j * (j - 1) / 2 + i; }
+  Vec<double, 4> point(int i, int j) const {
+    return Vec<double, 4>(points_[static_cast<std::size_t>(index(n_, i, j))].data());
+  }
+  template <int Order, class S>
+  Jet<S, Order> jet(const Uv<S>& q) const;
+
+ private:
+  int n_;
+  bool rational_;
+  std::vector<StoredPoint> points_;
+};
+
+using Patch = std::variant<BicubicPatch, TensorPatch, TrianglePatch>;
+
+// Rows of control points, all equally long; row i goes with B_i(u). Weights default to 1. A
+// polynomial patch of degree 3 or less each way takes the fast path, its degrees raised exactly.
+Result<Patch> make_patch(const PointRows& net, const WeightRows& weights = {});
+
+// Rows of n + 1, n, ..., 1 points: the first along the side v = 0, from (0, 0) to (1, 0), the last
+// the corner (0, 1).
+Result<Patch> make_triangle(const PointRows& rows, const WeightRows& weights = {});
+
+// From homogeneous control points that are known to be good: net[i][j].
+Patch make_patch(const std::vector<std::vector<Vec<double, 4>>>& net);
+
+template <int Order, class S>
+Jet<S, Order> jet(const Patch& patch, const Uv<S>& q) {
+  return std::visit([&](const auto& p) { return p.template jet<Order>(q); }, patch);
+}
+
+int sides(const Patch&);
+int degree(const Patch&);     // the highest
+bool rational(const Patch&);  // whether weights differ
+std::vector<Vec<double, 4>> control_points(const Patch&);
+
+// The border along a side, counter-clockwise.
+BezierCurve<3> side_curve(const Patch&, int side);
+
+// The part over the parameter rectangle with the given corners, by de Casteljau's algorithm, as a
+// patch of its own; of a triangle the part over the triangle (low, (high_u, low_v), (low_u,
+// high_v)).
+Patch sub_patch(const Patch&, const Uv<double>& low, const Uv<double>& high);
+
+// The box of the control points, which contains the patch, and a ball around them.
+Box bounding_box(const Patch&);
+struct Ball {
+  Vec3<double> centre;  // [m]
+  double radius;        // [m]
+};
+Ball bounding_ball(const Patch&);
+
+// The parameter domain, a square or a triangle, by its number of sides.
+namespace patch_domain {
+
+// Distance in (u, v) from a side, positive inside.
+inline double margin(int sides, int side, const Uv<double>& q) {
+  if (side == 0) return q.y();
+  if (sides == 3) return side == 1 ? 1 - q.x() - q.y() : q.x();
+  return side == 1 ? 1 - q.x() : side == 2 ? 1 - q.y() : q.x();
+}
+// The point s along a side, and s of the point of a side that is nearest.
+inline Uv<double> on_side(int sides, int side, double s) {
+  if (side == 0) return {s, 0};
+  if (sides == 3) return side == 1 ? Uv<double>(1 - s, s) : Uv<double>(0, 1 - s);
+  return side == 1 ? Uv<double>(1, s) : side == 2 ? Uv<double>(1 - s, 1) : Uv<double>(0, 1 - s);
+}
+inline double along_side(int sides, int side, const Uv<double>& q) {
+  if (side == 0) return q.x();
+  if (sides == 3) return side == 1 ? 0.5 * (1 - q.x() + q.y()) : 1 - q.y();
+  return side == 1 ? q.y() : side == 2 ? 1 - q.x() : 1 - q.y();
+}
+// The nearest point of the domain.
+Uv<double> clamped(int sides, Uv<double> q);
+
+}  // namespace patch_domain
 
 namespace detail {
 
@@ -59,10 +166,22 @@ std::array<std::array<S, 4>, Order + 1> cubic_bernstein(const S& u) {
   return B;
 }
 
+// A jet of homogeneous points, N = (first three), w = fourth, to that of the surface.
+template <int Order, class S>
+Jet<S, Order> projected(const std::array<Vec<S, 4>, static_cast<std::size_t>(jet_size(Order))>& h,
+                        bool rational) {
+  Jet<S, Order> N;
+  for (std::size_t i = 0; i < h.size(); ++i) N.terms[i] = h[i].template head<3>();
+  if (!rational) return N;
+  ScalarJet<S, Order> w;
+  for (std::size_t i = 0; i < h.size(); ++i) w[i] = h[i](3);
+  return quotient<Order>(N, w);
+}
+
 }  // namespace detail
 
 template <int Order, class S>
-Jet<S, Order> BezierPatch::jet(int /*chart*/, const Uv<S>& q) const {
+Jet<S, Order> BicubicPatch::jet(const Uv<S>& q) const {
   const auto Bu = detail::cubic_bernstein<Order>(S(q.x()));
   const auto Bv = detail::cubic_bernstein<Order>(S(q.y()));
   // First along v: rows[i] = Σ_j net[i][j] B_j^(l)(v); then along u.
@@ -82,6 +201,76 @@ Jet<S, Order> BezierPatch::jet(int /*chart*/, const Uv<S>& q) const {
     for (int k = 0; k + l <= Order; ++k) c.d(k, l) = sum(Bu[static_cast<std::size_t>(k)], rows);
   }
   return c;
+}
+
+template <int Order, class S>
+Jet<S, Order> TensorPatch::jet(const Uv<S>& q) const {
+  const auto Bu = bernstein<Order>(p_, S(q.x()));
+  const auto Bv = bernstein<Order>(q_, S(q.y()));
+  const auto columns = static_cast<std::size_t>(q_) + 1;
+  std::array<Vec<S, 4>, static_cast<std::size_t>(jet_size(Order))> h;
+  for (auto& term : h) term.setConstant(S(0.0));
+  const int components = rational_ ? 4 : 3;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(p_); ++i) {
+    const StoredPoint* row = &points_[i * columns];
+    for (int l = 0; l <= Order; ++l) {
+      const auto& b = Bv[static_cast<std::size_t>(l)];
+      for (int x = 0; x < components; ++x) {
+        const auto component = static_cast<std::size_t>(x);
+        S sum = S(row[0][component]) * b[0];
+        for (std::size_t j = 1; j < columns; ++j) sum = sum + S(row[j][component]) * b[j];
+        for (int k = 0; k + l <= Order; ++k) {
+          S& term = h[static_cast<std::size_t>(jet_index(k, l))](x);
+          term = term + Bu[static_cast<std::size_t>(k)][i] * sum;
+        }
+      }
+    }
+  }
+  return detail::projected<Order>(h, rational_);
+}
+
+// De Casteljau's algorithm down to degree Order; what is left over at degree k are the differences
+// that make the derivatives of order k, times n! / (n − k)!.
+template <int Order, class S>
+Jet<S, Order> TrianglePatch::jet(const Uv<S>& q) const {
+  constexpr std::size_t kRoom = (kMaxDegree + 1) * (kMaxDegree + 2) / 2;
+  const S u = q.x(), v = q.y(), w = S(1.0) - u - v;
+  const int components = rational_ ? 4 : 3;
+  std::array<Vec<S, 4>, static_cast<std::size_t>(jet_size(Order))> h;
+  for (auto& term : h) term.setConstant(S(0.0));
+  std::array<Vec<S, 4>, kRoom> b;
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    for (int x = 0; x < components; ++x) b[i](x) = S(points_[i][static_cast<std::size_t>(x)]);
+  double factor = 1;  // n! / (n − k)! is wanted at degree k, so count from below
+  for (int m = n_; m >= 0; --m) {
+    if (m <= Order) {  // differences of the net of degree m: Δ_u^i Δ_v^j, i + j = m
+      factor = 1;
+      for (int f = 0; f < m; ++f) factor *= n_ - f;
+      constexpr double kBinomial[4][4] = {{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 2, 1, 0}, {1, 3, 3, 1}};
+      for (int j = 0; j <= m; ++j) {
+        Vec<S, 4>& term = h[static_cast<std::size_t>(jet_index(m - j, j))];
+        for (int k = 0; k <= m - j; ++k) {
+          for (int l = 0; l <= j; ++l) {
+            const double sign = (m - k - l) % 2 == 0 ? 1 : -1;
+            const S c = S(sign * factor * kBinomial[m - j][k] * kBinomial[j][l]);
+            const auto& point = b[static_cast<std::size_t>(index(m, k, l))];
+            for (int x = 0; x < components; ++x) term(x) = term(x) + c * point(x);
+          }
+        }
+      }
+    }
+    if (m == 0) break;
+    for (int j = 0; j < m; ++j) {  // one step down, in place: rows shrink from the front
+      for (int i = 0; i + j < m; ++i) {
+        const auto& b0 = b[static_cast<std::size_t>(index(m, i, j))];
+        const auto& bu = b[static_cast<std::size_t>(index(m, i + 1, j))];
+        const auto& bv = b[static_cast<std::size_t>(index(m, i, j + 1))];
+        auto& to = b[static_cast<std::size_t>(index(m - 1, i, j))];
+        for (int x = 0; x < components; ++x) to(x) = w * b0(x) + u * bu(x) + v * bv(x);
+      }
+    }
+  }
+  return detail::projected<Order>(h, rational_);
 }
 
 }  // namespace oloid

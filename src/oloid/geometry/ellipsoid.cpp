@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 namespace oloid {
 
@@ -43,6 +44,31 @@ std::vector<Location> Ellipsoid::seeds() const {
   for (int chart = 0; chart < sphere_charts::kCharts; ++chart)
     for (double u : {-0.3, 0.0, 0.3})
       for (double v : {-0.3, 0.0, 0.3}) result.push_back({ChartId{chart}, {u, v, 0}});
+  return result;
+}
+
+Result<Solid> Ellipsoid::solid() const {
+  if (cavity_) {
+    return Unexpected{Error{{}, "the body is what lies outside", "give mass and inertia"}};
+  }
+  const double volume = 4 * std::numbers::pi / 3 * semi_axes_.prod();
+  const Vec3<double> squares = volume / 5 * semi_axes_.cwiseAbs2();  // ∫ x², ∫ y², ∫ z²
+  Solid solid{volume, Vec3<double>::Zero(), {}};
+  solid.inertia = (Vec3<double>::Constant(squares.sum()) - squares).asDiagonal();
+  return solid;
+}
+
+// The faces of a cube about the origin, blown up along its rays; lines at equal angles.
+std::vector<Tile> Ellipsoid::tiles(double /*reach*/) const {
+  std::vector<Tile> result;
+  for (int chart = 0; chart < sphere_charts::kCharts; ++chart) {
+    result.push_back({[chart, cavity = cavity_](double s, double t) {
+      const Vec3<double> d = sphere_charts::cube_direction(chart, cavity, s, t);
+      Location q{ChartId{chart}};
+      q.x.head<2>() = sphere_charts::coordinates(chart, cavity, d);
+      return q;
+    }});
+  }
   return result;
 }
 

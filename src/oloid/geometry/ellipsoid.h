@@ -6,7 +6,10 @@
 
 #include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
+#include "oloid/geometry/box.h"
+#include "oloid/geometry/solid.h"
 #include "oloid/geometry/sphere_charts.h"
+#include "oloid/geometry/tile.h"
 
 namespace oloid {
 
@@ -30,6 +33,9 @@ class Ellipsoid {
   std::vector<Location> seeds() const;
   bool is_convex() const { return !cavity_; }
   double bounding_radius() const { return semi_axes_.maxCoeff(); }
+  Box box() const { return {-semi_axes_, semi_axes_}; }
+  Result<Solid> solid() const;                  // of the inside; none for a cavity
+  std::vector<Tile> tiles(double reach) const;  // reach is for unbounded surfaces
 
  private:
   Ellipsoid(const Vec3<double>& semi_axes, bool cavity) : semi_axes_(semi_axes), cavity_(cavity) {}

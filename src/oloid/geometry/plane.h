@@ -4,8 +4,12 @@
 #include <limits>
 #include <vector>
 
+#include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
+#include "oloid/geometry/box.h"
 #include "oloid/geometry/jet.h"
+#include "oloid/geometry/solid.h"
+#include "oloid/geometry/tile.h"
 
 namespace oloid {
 
@@ -28,6 +32,19 @@ class Plane {
   std::vector<Location> seeds() const { return {Location{}}; }
   bool is_convex() const { return true; }
   double bounding_radius() const { return std::numeric_limits<double>::infinity(); }
+  Box box() const {
+    Box half = everywhere();
+    half.high.z() = 0;
+    return half;
+  }
+  Result<Solid> solid() const {
+    return Unexpected{Error{{}, "a half-space has no volume", "give mass and inertia"}};
+  }
+  std::vector<Tile> tiles(double reach) const {  // a square of ±reach
+    return {{[reach](double s, double t) {
+      return Location{ChartId{0}, {reach * (2 * s - 1), reach * (2 * t - 1), 0}};
+    }}};
+  }
 };
 
 }  // namespace oloid

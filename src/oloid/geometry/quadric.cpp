@@ -3,8 +3,10 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/sphere_charts.h"
 
 namespace oloid {
 namespace {
@@ -104,6 +106,49 @@ std::vector<Location> Quadric::seeds() const {
         if (is_regular_point(p)) result.push_back({ChartId{0}, p});
       }
     }
+  }
+  return result;
+}
+
+std::optional<Quadric::Ball> Quadric::ball() const {
+  if (!std::isfinite(bounding_radius_)) return std::nullopt;
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q_);
+  const Vec3<double> centre = -Q_.ldlt().solve(b_);
+  const double level = centre.dot(Q_ * centre) - c_;
+  const Vec3<double> semi_axes = (level * eigen.eigenvalues().cwiseInverse()).cwiseSqrt();
+  Mat3<double> axes = eigen.eigenvectors() * semi_axes.asDiagonal();
+  if (axes.determinant() < 0) axes.col(0) *= -1;
+  return Ball{centre, axes};
+}
+
+Box Quadric::box() const {
+  const std::optional<Ball> at = ball();
+  if (!at) return everywhere();
+  const Vec3<double> half = at->axes.rowwise().norm();
+  return {at->centre - half, at->centre + half};
+}
+
+Result<Solid> Quadric::solid() const {
+  const std::optional<Ball> at = ball();
+  if (!at || Q_.trace() < 0) {
+    return Unexpected{Error{{},
+                            at ? "the body is what lies outside" : "the quadric is not closed",
+                            "give mass and inertia"}};
+  }
+  const double volume = 4 * std::numbers::pi / 3 * at->axes.determinant();
+  const Mat3<double> second = volume / 5 * at->axes * at->axes.transpose();
+  return Solid{volume, at->centre, second.trace() * Mat3<double>::Identity() - second};
+}
+
+std::vector<Tile> Quadric::tiles(double /*reach*/) const {
+  const std::optional<Ball> at = ball();
+  if (!at) return {};
+  std::vector<Tile> result;
+  for (int face = 0; face < sphere_charts::kCharts; ++face) {
+    result.push_back({[face, ball = *at, cavity = Q_.trace() < 0](double s, double t) {
+      const Vec3<double> d = sphere_charts::cube_direction(face, cavity, s, t);
+      return Location{ChartId{0}, ball.centre + ball.axes * d.normalized()};
+    }});
   }
   return result;
 }

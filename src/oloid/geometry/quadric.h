@@ -2,11 +2,15 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
+#include "oloid/geometry/box.h"
 #include "oloid/geometry/jet.h"
+#include "oloid/geometry/solid.h"
+#include "oloid/geometry/tile.h"
 
 namespace oloid {
 
@@ -28,8 +32,17 @@ class Quadric {
   Location near(const Vec3<double>& p) const;
   std::vector<Location> seeds() const;
   double bounding_radius() const { return bounding_radius_; }
+  // The rest only if the surface is an ellipsoid; box is infinite otherwise, tiles are none.
+  Box box() const;
+  Result<Solid> solid() const;
+  std::vector<Tile> tiles(double reach) const;
 
  private:
+  struct Ball {  // a unit ball, moved and stretched: p = centre + axes û
+    Vec3<double> centre;
+    Mat3<double> axes;
+  };
+  std::optional<Ball> ball() const;
   Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c);
   bool is_regular_point(const Vec3<double>& p) const;  // on the surface, and with a normal
   Mat3<double> Q_;

@@ -25,6 +25,20 @@ std::vector<Location> ring_seeds(const std::vector<double>& along) {
   return result;
 }
 
+// Four quarter turns for each of `pieces` equal parts of the meridian.
+std::vector<Tile> ring_tiles(double from, double to, int pieces) {
+  std::vector<Tile> result;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < pieces; ++j) {
+      result.push_back({[=](double s, double t) {
+        const double u = 0.5 * std::numbers::pi * (i + s);
+        return Location{ChartId{0}, {u, from + (to - from) * (j + t) / pieces, 0}};
+      }});
+    }
+  }
+  return result;
+}
+
 double angle_of(const Vec3<double>& p, double sense) { return sense * std::atan2(p.y(), p.x()); }
 
 }  // namespace
@@ -69,6 +83,20 @@ double Frustum::bounding_radius() const {
   return std::hypot(radius_ + sin_ * extent_.to, cos_ * extent_.to);
 }
 
+Box Frustum::box() const {
+  if (!extent_.bounded()) return everywhere();
+  const double r = radius_ + sin_ * extent_.to;  // the wider end
+  return {{-r, -r, cos_ * extent_.from}, {r, r, cos_ * extent_.to}};
+}
+
+Result<Solid> Frustum::solid() const {
+  return refuse("the surface is open at its ends", "give mass and inertia");
+}
+
+std::vector<Tile> Frustum::tiles(double reach) const {
+  return extent_.bounded() ? ring_tiles(extent_.from, extent_.to, 1) : ring_tiles(-reach, reach, 1);
+}
+
 Result<Torus> Torus::make(double major, double minor) {
   if (!is_length(major) || !is_length(minor) || !(minor < major)) {
     return refuse(fmt::format("radii are {} and {}", major, minor),
@@ -80,6 +108,23 @@ Result<Torus> Torus::make(double major, double minor) {
 Location Torus::near(const Vec3<double>& p) const {
   const double v = std::atan2(p.z(), std::hypot(p.x(), p.y()) - major_);
   return {ChartId{0}, {angle_of(p, 1), v, 0}};
+}
+
+Box Torus::box() const {
+  const double r = major_ + minor_;
+  return {{-r, -r, -minor_}, {r, r, minor_}};
+}
+
+// V = 2 π² R r²; moments over V: R² + ¾ r² about the axis, ½ R² + ⅝ r² across it.
+Result<Solid> Torus::solid() const {
+  const double R = major_, r = minor_;
+  const double V = 2 * std::numbers::pi * std::numbers::pi * R * r * r;
+  const double across = R * R / 2 + 5 * r * r / 8, about = R * R + 3 * r * r / 4;
+  return Solid{V, Vec3<double>::Zero(), V * Vec3<double>(across, across, about).asDiagonal()};
+}
+
+std::vector<Tile> Torus::tiles(double /*reach*/) const {
+  return ring_tiles(0, 2 * std::numbers::pi, 4);
 }
 
 std::vector<Location> Torus::seeds() const {

@@ -13,7 +13,10 @@
 
 #include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
+#include "oloid/geometry/box.h"
 #include "oloid/geometry/jet.h"
+#include "oloid/geometry/solid.h"
+#include "oloid/geometry/tile.h"
 
 namespace oloid {
 
@@ -85,6 +88,9 @@ class Frustum {
   std::vector<Location> seeds() const;
   bool is_convex() const { return sense_ > 0; }
   double bounding_radius() const;
+  Box box() const;
+  Result<Solid> solid() const;                  // none: the ends are open
+  std::vector<Tile> tiles(double reach) const;  // an endless one is cut off at ±reach
 
  private:
   Frustum(double radius, double half_angle, Extent extent, bool cavity)
@@ -123,6 +129,9 @@ class Torus {
   Location near(const Vec3<double>& p) const;
   std::vector<Location> seeds() const;
   double bounding_radius() const { return major_ + minor_; }
+  Box box() const;
+  Result<Solid> solid() const;
+  std::vector<Tile> tiles(double reach) const;
 
  private:
   Torus(double major, double minor) : major_(major), minor_(minor) {}

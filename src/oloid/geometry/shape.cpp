@@ -46,4 +46,16 @@ double bounding_radius(const Shape& shape) {
   return std::visit([](const auto& surface) { return surface.bounding_radius(); }, shape);
 }
 
+Box bounding_box(const Shape& shape) {
+  return std::visit([](const auto& surface) { return surface.box(); }, shape);
+}
+
+Result<Solid> solid(const Shape& shape) {
+  return std::visit([](const auto& surface) { return surface.solid(); }, shape);
+}
+
+std::vector<Tile> tiles(const Shape& shape, double reach) {
+  return std::visit([&](const auto& surface) { return surface.tiles(reach); }, shape);
+}
+
 }  // namespace oloid

@@ -4,16 +4,22 @@
 #include <variant>
 #include <vector>
 
-#include "oloid/geometry/bezier.h"
+#include "oloid/geometry/box.h"
 #include "oloid/geometry/ellipsoid.h"
 #include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/patchwork.h"
 #include "oloid/geometry/plane.h"
 #include "oloid/geometry/quadric.h"
 #include "oloid/geometry/revolution.h"
+#include "oloid/geometry/solid.h"
+#include "oloid/geometry/superellipsoid.h"
+#include "oloid/geometry/surface_of_revolution.h"
+#include "oloid/geometry/tile.h"
 
 namespace oloid {
 
-using Shape = std::variant<Plane, Ellipsoid, Frustum, Torus, BezierPatch, Quadric>;
+using Shape = std::variant<Plane, Ellipsoid, Superellipsoid, Frustum, Torus, SurfaceOfRevolution,
+                           Patchwork, Quadric>;
 
 // Chart and reference direction are constant over a step; the location moves.
 template <class S>
@@ -52,5 +58,15 @@ bool is_convex(const Shape&);
 
 // Radius about the shape's origin, infinite for unbounded shapes. [m]
 double bounding_radius(const Shape&);
+
+// A box that contains the surface, in its own frame; infinite for unbounded shapes.
+Box bounding_box(const Shape&);
+
+// What the surface encloses; refused if it is open, inside out or a cavity.
+Result<Solid> solid(const Shape&);
+
+// Pieces for pictures; unbounded shapes are cut off at ±reach. Empty where there is none yet:
+// quadrics other than ellipsoids.
+std::vector<Tile> tiles(const Shape&, double reach);
 
 }  // namespace oloid

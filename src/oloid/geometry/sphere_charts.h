@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "oloid/geometry/rational.h"
 
@@ -72,6 +73,18 @@ inline int best_chart(const Vec3<double>& d) {
 inline Uv<double> coordinates(int chart, bool inward, const Vec3<double>& d) {
   const Axes k = axes(chart, inward);
   return Uv<double>(d(k.b), d(k.c)) / (d.norm() + k.sign * d(k.a));
+}
+
+// A direction (any length) through a face of the cube about the origin, (s, t) over the unit
+// square, lines at equal angles; s to t turns as u to v.
+inline Vec3<double> cube_direction(int face, bool inward, double s, double t) {
+  const Axes k = axes(face, inward);
+  const auto spread = [](double x) { return std::tan(std::numbers::pi / 4 * (2 * x - 1)); };
+  Vec3<double> d;
+  d(k.a) = k.sign;
+  d(k.b) = spread(s);
+  d(k.c) = spread(t);
+  return d;
 }
 
 }  // namespace oloid::sphere_charts

@@ -129,6 +129,37 @@ Hdf5Handle make_group(hid_t at, const std::string& name) {
   return {H5Gcreate2(at, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
 }
 
+// A dataset of rows that stays as it is.
+bool table(hid_t at, const char* key, hid_t type, std::size_t rows, hsize_t width,
+           std::string_view unit, const void* data) {
+  const hsize_t size[2] = {rows, width};
+  const Hdf5Handle space(H5Screate_simple(2, size, nullptr), H5Sclose);
+  const Hdf5Handle dataset(
+      H5Dcreate2(at, key, type, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  return dataset.valid() &&
+         H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0 &&
+         (unit.empty() || attribute(dataset.id(), "unit", unit));
+}
+
+bool write_mesh(hid_t at, const DisplayMesh& mesh) {
+  static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));  // rows without gaps
+  const Hdf5Handle group = make_group(at, "mesh");
+  const auto numbers = [&](const char* key, const std::vector<Vec3<double>>& v,
+                           std::string_view unit) {
+    return table(group.id(), key, H5T_NATIVE_DOUBLE, v.size(), 3, unit, v.data());
+  };
+  return group.valid() && numbers("vertices", mesh.vertices, "m") &&
+         numbers("normals", mesh.normals, "1") &&
+         table(group.id(), "triangles", H5T_NATIVE_INT32, mesh.triangles.size(), 3, "",
+               mesh.triangles.data());
+}
+
+std::int64_t bytes(const DisplayMesh& mesh) {
+  return static_cast<std::int64_t>(mesh.vertices.size() * sizeof(mesh.vertices[0]) +
+                                   mesh.normals.size() * sizeof(mesh.normals[0]) +
+                                   mesh.triangles.size() * sizeof(mesh.triangles[0]));
+}
+
 // A dataset that grows by rows, with a buffer of kBlock rows in memory.
 struct Column {
   Hdf5Handle dataset;
@@ -271,8 +302,9 @@ class RecordFile final : public Recorder {
     const Hdf5Silence silence;
     begun_ = true;
     const auto objects = static_cast<std::int64_t>(header.bodies.size() + header.contacts.size());
-    const auto text = static_cast<std::int64_t>(header.scene_text.size());
-    if (!reserve(text + (objects + 8) * 32'768)) return;
+    auto data = static_cast<std::int64_t>(header.scene_text.size());
+    for (const DisplayMesh& mesh : header.meshes) data += bytes(mesh);
+    if (!reserve(data + (objects + 8) * 32'768)) return;
     if (!write_header(header) || !make_frames() || !make_bodies(header) || !make_contacts(header) ||
         !make_events() || H5Fstart_swmr_write(file_.id()) < 0) {
       fail("cannot write the header");
@@ -358,6 +390,9 @@ class RecordFile final : public Recorder {
       const Hdf5Handle body = make_group(all.id(), std::to_string(i));
       good = body.valid() && attribute(body.id(), "name", header.bodies[i]) &&
              attribute(body.id(), "mass", i < header.masses.size() ? header.masses[i] : 0.0);
+      if (good && i < header.meshes.size() && !header.meshes[i].empty()) {
+        good = write_mesh(body.id(), header.meshes[i]);
+      }
       frames_.add(body.id(), "position", 3, "m");
       frames_.add(body.id(), "orientation", 4, "1");
       frames_.add(body.id(), "velocity", 3, "m/s");

@@ -181,7 +181,64 @@ void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<doub
   }
 }
 
-ShapeSpec make_shape(std::string_view type, const TableReader& table) {
+CurveSpec read_curve(const NodeTable& table, Spot spot, const std::string& path,
+                     Complaints& complaints) {
+  const TableReader reader(table, spot, path, {"curve"}, complaints);
+  CurveSpec curve;
+  reader.get("points", curve.points);
+  reader.get("weights", curve.weights);
+  reader.get("degree", curve.degree);
+  reader.get("knots", curve.knots);
+  return curve;
+}
+
+PatchSpec make_patch(std::string_view type, const TableReader& table, Complaints& complaints) {
+  const auto flag = [&](std::string_view key) {
+    return table.get<bool>(key).value_or(Given<bool>()).value;
+  };
+  PatchSpec patch;
+  patch.kind = type == "nurbs"      ? PatchSpec::Kind::nurbs
+               : type == "triangle" ? PatchSpec::Kind::triangle
+                                    : PatchSpec::Kind::bezier;
+  table.get("net", patch.net);
+  table.get("weights", patch.weights);
+  table.get("degree", patch.degree);
+  table.get("knots_u", patch.knots_u);
+  table.get("knots_v", patch.knots_v);
+  patch.periodic_u = flag("periodic_u");
+  patch.periodic_v = flag("periodic_v");
+  table.each("trim", [&](const NodeTable& loop, Spot spot, const std::string& path) {
+    patch.trim.push_back(read_curve(loop, spot, path, complaints));
+  });
+  return patch;
+}
+
+// The word given for a key of ValueKind::choice, if it is one that is known.
+std::string_view chosen(const NodeTable& table, const SceneKey& key) {
+  for (const Entry& entry : table) {
+    const auto* given = std::get_if<std::string>(&entry.value.value);
+    if (entry.key != key.key || !given) continue;
+    for (const std::string_view word : choices_of(key)) {
+      if (word == *given) return word;
+    }
+  }
+  return {};
+}
+
+PatchesSpec make_patches(const TableReader& table, Complaints& complaints) {
+  PatchesSpec patches;
+  table.each("patch", [&](const NodeTable& patch, Spot spot, const std::string& path) {
+    std::string_view type = chosen(patch, *find_key({"patch"}, "type"));
+    if (type.empty()) type = "bezier";
+    const TableReader reader(patch, spot, path, {"patch", type}, complaints);
+    patches.patches.push_back(make_patch(type, reader, complaints));
+  });
+  patches.glue = table.get<std::vector<std::vector<double>>>("glue");
+  table.get("tolerance", patches.tolerance);
+  return patches;
+}
+
+ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints& complaints) {
   const auto cavity = [&] { return table.get<bool>("cavity").value_or(Given<bool>()).value; };
   if (type == "sphere") {
     SphereSpec sphere;
@@ -194,6 +251,13 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table) {
     table.get("semi_axes", ellipsoid.semi_axes);
     ellipsoid.cavity = cavity();
     return ellipsoid;
+  }
+  if (type == "superellipsoid") {
+    SuperellipsoidSpec superellipsoid;
+    table.get("semi_axes", superellipsoid.semi_axes);
+    table.get("exponents", superellipsoid.exponents);
+    superellipsoid.cavity = cavity();
+    return superellipsoid;
   }
   if (type == "cylinder") {
     CylinderSpec cylinder;
@@ -216,11 +280,20 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table) {
     table.get("minor_radius", torus.minor_radius);
     return torus;
   }
-  if (type == "bezier") {
-    BezierSpec bezier;
-    table.get("net", bezier.net);
-    return bezier;
+  if (type == "revolution") {
+    RevolutionSpec revolution;
+    table.each("profile", [&](const NodeTable& curve, Spot spot, const std::string& path) {
+      revolution.profile = read_curve(curve, spot, path, complaints);
+    });
+    revolution.cavity = cavity();
+    return revolution;
   }
+  if (type == "bezier" || type == "triangle" || type == "nurbs") {
+    PatchesSpec alone;
+    alone.patches.push_back(make_patch(type, table, complaints));
+    return alone;
+  }
+  if (type == "patches") return make_patches(table, complaints);
   if (type == "quadric") {
     QuadricSpec quadric;
     table.get("Q", quadric.Q);
@@ -232,30 +305,21 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table) {
 }
 
 // The type decides which keys are known; without a valid one only the common keys are checked.
-std::string_view shape_type(const NodeTable& table) {
-  for (const Entry& entry : table) {
-    const auto* given = std::get_if<std::string>(&entry.value.value);
-    if (entry.key != "type" || !given) continue;
-    for (const std::string_view type : choices_of(*find_key({"shape"}, "type"))) {
-      if (type == *given) return type;
-    }
-  }
-  return {};
-}
-
 void read_shape(const NodeTable& table, Spot spot, const std::string& path, Complaints& complaints,
                 BodySpec& body) {
-  const std::string_view type = shape_type(table);
+  const SceneKey& type_key = *find_key({"shape"}, "type");
+  const std::string_view type = chosen(table, type_key);
   const Tables schema = type.empty() ? Tables{"shape"} : Tables{"shape", type};
   NodeTable checked;
   for (const Entry& entry : table) {
-    const bool of_some_shape = find_key(
-        {"sphere", "ellipsoid", "cylinder", "cone", "torus", "bezier", "quadric"}, entry.key);
+    const bool of_some_shape = find_key(choices_of(type_key), entry.key);
     if (!type.empty() || !of_some_shape) checked.push_back(entry);
   }
   const TableReader reader(checked, spot, path, schema, complaints);
-  body.shape = {make_shape(type, reader), reader.place()};
-  read_pose(reader, complaints, body.shape_position, body.shape_orientation);
+  body.shape = {make_shape(type, reader, complaints), reader.place()};
+  Given<Vec3<double>> position = Vec3<double>(Vec3<double>::Zero());
+  read_pose(reader, complaints, position, body.shape_orientation);
+  if (reader.get<Vec3<double>>("position")) body.shape_position = position;
 }
 
 BodySpec read_body(const TableReader& table, Complaints& complaints) {
@@ -264,6 +328,7 @@ BodySpec read_body(const TableReader& table, Complaints& complaints) {
   body.fixed = table.get<bool>("fixed").value_or(Given<bool>()).value;
   body.mass = table.get<double>("mass");
   body.inertia = table.get<Mat3<double>>("inertia");
+  body.density = table.get<double>("density");
   table.get("velocity", body.velocity);
   table.get("angular_velocity", body.angular_velocity);
   body.material = table.get<std::string>("material");

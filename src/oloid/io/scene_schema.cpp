@@ -40,8 +40,9 @@ constexpr SceneKey kSchema[] = {
     {"body",      "name",             K::text,       "",       kRequired,       "Unique name."},
     {"body",      "fixed",            K::flag,       "",       "`false`",       "Whether the body stays where it is."},
     {"body",      "shape",            K::table,      "",       kRequired,       "The surface, see shapes."},
-    {"body",      "mass",             K::number,     "kg",     "required unless fixed", "Mass."},
-    {"body",      "inertia",          K::matrix,     "kg m²",  "required unless fixed", "Inertia about the centre of mass, body axes."},
+    {"body",      "mass",             K::number,     "kg",     "required unless fixed or with density", "Mass."},
+    {"body",      "inertia",          K::matrix,     "kg m²",  "required unless fixed or with density", "Inertia about the centre of mass, body axes."},
+    {"body",      "density",          K::number,     "kg/m³",  "none",          "Instead of mass and inertia: they are computed from the shape, which must be closed. The shape's position follows from its centre of mass and may not be given."},
     {"body",      "position",         K::vector,     "m",      kZero,           "Centre of mass, world axes."},
     {"body",      "orientation",      K::quaternion, "",       kAxes,           "Turns body axes into world axes; of length 1 within 1e-6."},
     {"body",      "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -50,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid cylinder cone torus bezier quadric"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches quadric"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -74,7 +75,40 @@ constexpr SceneKey kSchema[] = {
     {"torus",     "major_radius",     K::number,     "m",      kRequired,       "Radius of the circle in the middle of the tube."},
     {"torus",     "minor_radius",     K::number,     "m",      kRequired,       "Radius of the tube."},
 
-    {"bezier",    "net",              K::net,        "m",      kRequired,       "Control points; `net[i][j]` multiplies B_i(u) B_j(v), and c_u × c_v points out of the body."},
+    {"superellipsoid", "semi_axes",   K::vector,     "m",      kRequired,       "Half lengths a, b, c along x, y, z of the shape's frame."},
+    {"superellipsoid", "exponents",   K::numbers,    "",       kRequired,       "`[p, q]`, each 2 to 64: about the z axis and along it. Not q = 2 with another p: that has no curvature at z = ±c."},
+    {"superellipsoid", "cavity",      K::flag,       "",       "`false`",       "Whether the body is all that is outside."},
+
+    {"revolution", "profile",         K::table,      "",       kRequired,       "The curve (distance from the axis, z) that is turned, see curves. It runs upwards on the outside of the body, and may begin and end on the axis or be closed."},
+    {"revolution", "cavity",          K::flag,       "",       "`false`",       "Whether the body is on the other side of the surface."},
+
+    {"curve",     "points",           K::points,     "",       kRequired,       "Control points `[[a, b], ...]`."},
+    {"curve",     "weights",          K::numbers,    "",       "all 1",         "One for each control point, greater than 0."},
+    {"curve",     "degree",           K::integer,    "",       "`1`",           "1 is a chain of straight lines. At most 15."},
+    {"curve",     "knots",            K::numbers,    "",       "uniform",       "As many as control points + degree + 1."},
+
+    {"bezier",    "net",              K::net,        "m",      kRequired,       "Rows of control points, 2 to 16 each way; `net[i][j]` multiplies B_i(u) B_j(v), and c_u × c_v points out of the body."},
+    {"bezier",    "weights",          K::rows,       "",       "all 1",         "One for each control point, greater than 0."},
+    {"bezier",    "trim",             K::tables,     "",       "none",          "Loops in the (u, v) plane, see curves. Counter-clockwise ones keep what is inside, clockwise ones cut it out."},
+
+    {"triangle",  "net",              K::net,        "m",      kRequired,       "Rows of n + 1, n, ..., 1 control points for degree n: the first row along v = 0 with u growing, the last the corner v = 1."},
+    {"triangle",  "weights",          K::rows,       "",       "all 1",         "One for each control point, greater than 0."},
+
+    {"nurbs",     "net",              K::net,        "m",      kRequired,       "Rows of control points; `net[i][j]` goes with knot i of u and j of v, and c_u × c_v points out of the body."},
+    {"nurbs",     "weights",          K::rows,       "",       "all 1",         "One for each control point, greater than 0."},
+    {"nurbs",     "degree",           K::numbers,    "",       kRequired,       "`[p, q]` along u and v, 1 to 15."},
+    {"nurbs",     "knots_u",          K::numbers,    "",       "uniform",       "As many as rows + p + 1; if periodic, rows + 1 over one period."},
+    {"nurbs",     "knots_v",          K::numbers,    "",       "uniform",       "As many as columns + q + 1; if periodic, columns + 1 over one period."},
+    {"nurbs",     "periodic_u",       K::flag,       "",       "`false`",       "Whether the surface closes on itself along u; control points are not repeated."},
+    {"nurbs",     "periodic_v",       K::flag,       "",       "`false`",       "The same along v."},
+    {"nurbs",     "trim",             K::tables,     "",       "none",          "Loops in the (u, v) plane of the knots, see curves."},
+
+    {"patches",   "patch",            K::tables,     "",       kRequired,       "The patches, `[[body.shape.patch]]`, each with `type` and the keys of that type."},
+    {"patches",   "glue",             K::rows,       "",       "all that match", "Sides that belong together, `[[patch, side, patch, side], ...]`, patches (pieces, if some are NURBS) counted from 0, sides counter-clockwise from 0: v = 0, u = 1, v = 1, u = 0, or v = 0, u + v = 1, u = 0. Empty: none."},
+    {"patches",   "tolerance",        K::number,     "",       "`1e-9`",        "How far apart borders that match may be, as a part of the surface's size."},
+
+    {"patch",     "type",             K::choice,     "",       "`\"bezier\"`",  "Which kind.", "bezier triangle nurbs"},
+
 
     {"quadric",   "Q",                K::matrix,     "",       kRequired,       "Body where pᵀ Q p + 2 b·p + c < 0, p in the shape's frame."},
     {"quadric",   "b",                K::vector,     "",       kZero,           "See Q."},
@@ -108,7 +142,23 @@ constexpr Section kSections[] = {
     {"cone", "`type = \"cone\"`",
      "Apex at the origin of the shape's frame, opening along +z; no end faces and no apex."},
     {"torus", "`type = \"torus\"`", "A ring about the z axis of the shape's frame."},
+    {"superellipsoid", "`type = \"superellipsoid\"`",
+     "(|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1: boxes and cylinders with rounded edges."},
+    {"revolution", "`type = \"revolution\"`",
+     "A curve turned about the z axis of the shape's frame. Where it meets the axis at a right "
+     "angle the surface is smooth there; otherwise it ends at the tip."},
     {"bezier", "`type = \"bezier\"`", "A tensor-product Bezier patch."},
+    {"triangle", "`type = \"triangle\"`", "A triangular Bezier patch over u, v ≥ 0, u + v ≤ 1."},
+    {"nurbs", "`type = \"nurbs\"`",
+     "A NURBS surface, cut into Bezier patches that are glued. A full surface of revolution, also "
+     "one stretched along three axes, is recognised and has no poles."},
+    {"patches", "`type = \"patches\"`",
+     "Several patches, glued where their borders match. A contact crosses seams that are at least "
+     "G1; at sharp edges, free borders and sides that are one point the run ends."},
+    {"patch", "`patch` of `type = \"patches\"`", ""},
+    {"curve", "Curves: `profile` and `trim`",
+     "A NURBS curve in a plane. Loops of `trim` are closed; a chain of straight lines is closed by "
+     "itself."},
     {"quadric", "`type = \"quadric\"`", "An implicit surface of second degree."},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},
 };
@@ -143,8 +193,14 @@ std::string_view name(ValueKind kind) {
     case K::turns:
     case K::turns_deg:
       return "turns `[[\"x\", angle], ...]`";
+    case K::numbers:
+      return "numbers";
+    case K::rows:
+      return "rows of numbers";
+    case K::points:
+      return "points `[a, b]`";
     case K::net:
-      return "2 to 4 rows of 2 to 4 points";
+      return "rows of points `[x, y, z]`";
     case K::two_names:
       return "2 names";
     case K::table:

@@ -20,7 +20,10 @@ enum class ValueKind {
   quaternion,  // [w, x, y, z]
   turns,       // [["x", angle], ...] in radians
   turns_deg,   // the same in degrees
-  net,         // rows of points
+  numbers,     // any number of numbers
+  rows,        // rows of numbers
+  points,      // points of a plane
+  net,         // rows of points of space
   two_names,
   table,
   tables,

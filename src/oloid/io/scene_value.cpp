@@ -183,37 +183,44 @@ std::optional<Quat<double>> turns(const Reading& r, double radians) {
   return unit(q);
 }
 
-std::optional<ControlNet> net(const Reading& r) {
-  constexpr std::string_view kHint =
-      "give 2 to 4 rows of 2 to 4 points [x, y, z], all rows of the same length";
-  const auto fits = [](const NodeArray& a) { return a.size() >= 2 && a.size() <= 4; };
-  if (!r.array() || !fits(*r.array()))
-    return r.wrong_type("2 to 4 rows of points", std::string(kHint));
-  ControlNet rows;
+// A list of whatever `item` reads; `what` and `hint` say how it is written.
+template <class Item>
+auto list(const Reading& r, const Item& item, std::string_view what, std::string_view hint)
+    -> std::optional<std::vector<typename decltype(item(r))::value_type>> {
+  if (!r.array()) return r.wrong_type(what, fmt::format("write it like {}", hint));
+  std::vector<typename decltype(item(r))::value_type> values;
   bool good = true;
   for (std::size_t i = 0; i < r.array()->size(); ++i) {
-    const Reading row = r.item(i);
-    if (!row.array() || !fits(*row.array())) {
-      row.wrong_type("a row of 2 to 4 points", std::string(kHint));
-      good = false;
-      continue;
-    }
-    if (!rows.empty() && rows[0].size() != row.array()->size()) {
-      row.wrong(fmt::format("this row has {} points, the first has {}", row.array()->size(),
-                            rows[0].size()),
-                std::string(kHint));
-      good = false;
-      continue;
-    }
-    rows.emplace_back();
-    for (std::size_t j = 0; j < row.array()->size(); ++j) {
-      const auto point = vector(row.item(j));
-      good = good && point;
-      rows.back().push_back(point.value_or(Vec3<double>(0, 0, 0)));
-    }
+    auto value = item(r.item(i));
+    good = good && value;
+    if (value) values.push_back(std::move(*value));
   }
   if (!good) return std::nullopt;
-  return rows;
+  return values;
+}
+
+std::optional<std::vector<double>> number_list(const Reading& r) {
+  return list(
+      r, [](const Reading& x) { return number(x); }, "a list of numbers", "[0, 0.5, 1]");
+}
+
+std::optional<std::vector<std::vector<double>>> number_rows(const Reading& r) {
+  return list(r, number_list, "rows of numbers", "[[1, 1], [1, 0.5]]");
+}
+
+std::optional<std::vector<Vec2<double>>> points(const Reading& r) {
+  const auto point = [](const Reading& x) -> std::optional<Vec2<double>> {
+    const auto v = numbers<2>(x, "[0.1, 0.2]");
+    if (!v) return std::nullopt;
+    return Vec2<double>((*v)[0], (*v)[1]);
+  };
+  return list(r, point, "a list of points", "[[0, -1], [1, 0], [0, 1]]");
+}
+
+std::optional<ControlNet> net(const Reading& r) {
+  constexpr std::string_view kHint = "[[[0, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 1, 0]]]";
+  const auto row = [&](const Reading& x) { return list(x, vector, "a row of points", kHint); };
+  return list(r, row, "rows of points", kHint);
 }
 
 std::optional<std::array<std::string, 2>> two_names(const Reading& r) {
@@ -268,6 +275,12 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
       return wrap(turns(r, 1));
     case ValueKind::turns_deg:
       return wrap(turns(r, std::numbers::pi / 180));
+    case ValueKind::numbers:
+      return wrap(number_list(r));
+    case ValueKind::rows:
+      return wrap(number_rows(r));
+    case ValueKind::points:
+      return wrap(points(r));
     case ValueKind::net:
       return wrap(net(r));
     case ValueKind::two_names:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "oloid/base/result.h"
+#include "oloid/scene/display_mesh.h"
 #include "oloid/scene/event.h"
 #include "oloid/scene/frame.h"
 
@@ -24,6 +25,9 @@ struct Header {
   std::vector<std::string> bodies;
   std::vector<double> masses;                   // [kg]; 0: fixed
   std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact
+  // One for each body, in its frame, empty where it has none; none at all unless asked for
+  // (world/display_mesh.h).
+  std::vector<DisplayMesh> meshes;
 };
 
 struct EnergySummary {

@@ -51,9 +51,42 @@ struct ConeSpec {
 struct TorusSpec {
   Given<double> major_radius, minor_radius;  // [m]
 };
-// Tensor-product Bezier patch of degree at most 3 each way; c_u × c_v points out of the body.
-struct BezierSpec {
-  Given<std::vector<std::vector<Vec3<double>>>> net;  // [m], net[i][j] multiplies B_i(u) B_j(v)
+// (|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1.
+struct SuperellipsoidSpec {
+  Given<Vec3<double>> semi_axes;           // [m]
+  Given<std::vector<double>> exponents{};  // p, q
+  bool cavity = false;
+};
+// A plane NURBS curve; without knots they are uniform and the curve runs from the first point to
+// the last. Without a degree it is a chain of straight lines.
+struct CurveSpec {
+  Given<std::vector<Vec2<double>>> points;
+  Given<std::vector<double>> weights{};  // empty: all 1
+  Given<double> degree{1};
+  Given<std::vector<double>> knots{};  // empty: uniform
+};
+// The curve (distance from the z axis, z), turned about the z axis; it runs upwards on the outside.
+struct RevolutionSpec {
+  CurveSpec profile;  // [m]
+  bool cavity = false;
+};
+// One patch; c_u × c_v points out of the body.
+struct PatchSpec {
+  enum class Kind { bezier, triangle, nurbs };
+  Kind kind = Kind::bezier;
+  Given<std::vector<std::vector<Vec3<double>>>> net;  // [m], net[i][j] goes with u index i
+  Given<std::vector<std::vector<double>>> weights{};  // as the net; empty: all 1
+  Given<std::vector<double>> degree{};                // NURBS: along u and v
+  Given<std::vector<double>> knots_u{}, knots_v{};    // NURBS; empty: uniform
+  bool periodic_u = false, periodic_v = false;        // NURBS
+  std::vector<CurveSpec> trim{};  // loops in (u, v); counter-clockwise keeps what is inside
+};
+// Patches glued along their sides.
+struct PatchesSpec {
+  std::vector<PatchSpec> patches;
+  // Sides glued by declaration, each [patch, side, patch, side]; nothing: all that match are glued.
+  std::optional<Given<std::vector<std::vector<double>>>> glue;
+  Given<double> tolerance{1e-9};  // of the surface's size, between borders that match
 };
 // Implicit quadric pᵀ Q p + 2 b·p + c = 0, the body where it is negative.
 struct QuadricSpec {
@@ -61,18 +94,22 @@ struct QuadricSpec {
   Given<Vec3<double>> b = Vec3<double>(Vec3<double>::Zero());
   Given<double> c;
 };
-using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec,
-                               TorusSpec, BezierSpec, QuadricSpec>;
+using ShapeSpec =
+    std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec, TorusSpec,
+                 SuperellipsoidSpec, RevolutionSpec, PatchesSpec, QuadricSpec>;
 
 struct BodySpec {
   Given<std::string> name;
   bool fixed = false;
   Given<ShapeSpec> shape;
   // Pose of the shape's frame in the body's frame, whose origin is the centre of mass.
-  Given<Vec3<double>> shape_position = Vec3<double>(Vec3<double>::Zero());  // [m]
-  Given<Quat<double>> shape_orientation;                                    // unit
-  std::optional<Given<double>> mass;                                        // [kg]
-  std::optional<Given<Mat3<double>>> inertia;                               // [kg m²], body axes
+  std::optional<Given<Vec3<double>>> shape_position;  // [m], default the origin
+  Given<Quat<double>> shape_orientation;              // unit
+  // Either mass and inertia, or the density of what the shape encloses: then the shape is moved in
+  // the body's frame until its centre of mass is the origin.
+  std::optional<Given<double>> mass;                                  // [kg]
+  std::optional<Given<Mat3<double>>> inertia;                         // [kg m²], body axes
+  std::optional<Given<double>> density;                               // [kg/m³]
   Given<Vec3<double>> position = Vec3<double>(Vec3<double>::Zero());  // [m], of the centre of mass
   Given<Quat<double>> orientation;                                    // body to world
   Given<Vec3<double>> velocity = Vec3<double>(Vec3<double>::Zero());  // [m/s], world

@@ -10,6 +10,23 @@
 namespace oloid {
 namespace {
 
+std::string_view crossing_note(bool is_A, Joint joint) {
+  if (joint == Joint::G2) return is_A ? "on A, G2" : "on B, G2";
+  return is_A ? "on A, G1" : "on B, G1";
+}
+
+std::string_view border_note(Border border) {
+  switch (border) {
+    case Border::trimmed:
+      return "the contact has reached a trimmed edge of its surface: the run ends here";
+    case Border::tip:
+      return "the contact has reached a tip of its surface: the run ends here";
+    case Border::free:
+      break;
+  }
+  return "the contact has reached the border of its surface: the run ends here";
+}
+
 class Runner {
  public:
   Runner(const Model& model, State& state, Recorder& recorder, const Control& control)
@@ -75,7 +92,8 @@ class Runner {
   Segment<kContactSize> contact_segment_;
   Segment<kRootSize> flight_segment_;
   bool finished_ = false;
-  double last_look_t_ = 0;  // [s]
+  Joint crossed_ = Joint::G2;  // how smooth the last crossing was
+  double last_look_t_ = 0;     // [s]
 };
 
 void Runner::run() {
@@ -341,7 +359,7 @@ void Runner::transition_in_contact(Guard guard) {
   std::string_view note;
   if (kind == EventKind::chart_crossing) {
     value = guard == Guard::chart_A ? 0 : 1;
-    note = guard == Guard::chart_A ? "on A" : "on B";
+    note = crossing_note(guard == Guard::chart_A, crossed_);
   } else if (kind == EventKind::mode_change && state_.changes_at_once > kCycle) {
     kind = EventKind::mode_cycle;
     value = state_.changes_at_once;
@@ -421,15 +439,18 @@ void Runner::cross_chart(Guard guard) {
   SideAnchor& anchor = is_A ? state_.contact_setting.A : state_.contact_setting.B;
   auto location = state_.contact.y.segment<3>(is_A ? kLocationA : kLocationB);
   const ChartExit exit = leave(shape, {anchor.chart, location});
-  if (const auto* crossing = std::get_if<Crossing>(&exit)) {
-    anchor.chart = crossing->to.chart;
-    location = crossing->to.x;
-    state_.contact.carry.segment<3>(is_A ? kLocationA : kLocationB).setZero();
-    ++state_.summary.counters.chart_crossings;
-  } else {
+  const auto* crossing = std::get_if<Crossing>(&exit);
+  if (!crossing || crossing->joint == Joint::G0) {
     finish(EventKind::open_border, is_A ? 0 : 1,
-           "the contact has reached the border of its surface: the run ends here");
+           crossing ? "the contact has reached a sharp edge: the run ends here"
+                    : border_note(std::get<OpenEdge>(exit).border));
+    return;
   }
+  anchor.chart = crossing->to.chart;
+  location = crossing->to.x;
+  crossed_ = crossing->joint;
+  state_.contact.carry.segment<3>(is_A ? kLocationA : kLocationB).setZero();
+  ++state_.summary.counters.chart_crossings;
 }
 
 }  // namespace

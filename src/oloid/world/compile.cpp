@@ -7,6 +7,7 @@
 
 #include "oloid/base/version.h"
 #include "oloid/contact/surface_surface.h"
+#include "oloid/world/compile_shape.h"
 #include "oloid/world/model.h"
 
 namespace oloid {
@@ -114,12 +115,32 @@ class Compiler {
   }
 
   void moving(const BodySpec& body) {
+    const std::size_t before = errors_.size();
     place(body, model_.A);
+    if (body.density) {
+      if (errors_.size() == before) mass_from_density(body);
+    } else {
+      given_mass(body);
+    }
+    bounded(body.velocity, "velocity");
+    bounded(body.angular_velocity, "angular velocity");
+    if (!errors_.empty()) return;
+    BodyInertia<double>& M = model_.inertia;
+    M.inverse_mass = 1 / M.mass;
+    M.J_inv = M.J.inverse();
+    const Mat3<double> R = rotation_matrix(body.orientation.value);
+    model_.start.body = {
+        body.position.value,
+        unit(body.orientation.value),
+        {R.transpose() * body.angular_velocity.value, R.transpose() * body.velocity.value}};
+  }
+
+  void given_mass(const BodySpec& body) {
     if (!body.mass) {
       refuse(body.name.place, fmt::format("body \"{}\" has no mass", body.name.value),
-             "give mass in kg, or fixed = true");
-    } else {
-      in_range(*body.mass, "mass", kSmallest, kLargest, "a mass is positive, in kg");
+             "give mass in kg, density in kg/m3, or fixed = true");
+    } else if (in_range(*body.mass, "mass", kSmallest, kLargest, "a mass is positive, in kg")) {
+      model_.inertia.mass = body.mass->value;
     }
     if (!body.inertia) {
       refuse(
@@ -127,20 +148,39 @@ class Compiler {
           "give inertia about the centre of mass: 3 principal moments or a 3 x 3 matrix, in kg m2");
     } else {
       inertia(*body.inertia);
+      model_.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
     }
-    bounded(body.velocity, "velocity");
-    bounded(body.angular_velocity, "angular velocity");
-    if (!errors_.empty()) return;
-    BodyInertia<double>& M = model_.inertia;
-    M.mass = body.mass->value;
-    M.inverse_mass = 1 / M.mass;
-    M.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
-    M.J_inv = M.J.inverse();
-    const Mat3<double> R = rotation_matrix(body.orientation.value);
-    model_.start.body = {
-        body.position.value,
-        unit(body.orientation.value),
-        {R.transpose() * body.angular_velocity.value, R.transpose() * body.velocity.value}};
+  }
+
+  // The shape is moved until its centre of mass is the origin of the body's frame.
+  void mass_from_density(const BodySpec& body) {
+    for (const bool given : {body.mass.has_value(), body.inertia.has_value()}) {
+      if (!given) continue;
+      refuse(body.density->place, "the density is given as well as mass or inertia",
+             "keep the density alone, or mass and inertia");
+      return;
+    }
+    if (body.shape_position) {
+      refuse(body.shape_position->place, "the shape has a position as well as a density",
+             "remove it: the centre of mass, which is the body's origin, follows from the shape");
+      return;
+    }
+    if (!in_range(*body.density, "density", kSmallest, kLargest, "positive, in kg/m3")) return;
+    const Result<Solid> solid = oloid::solid(model_.A.shape);
+    if (!solid) {
+      refuse(body.density->place,
+             fmt::format("no mass from the density: {}", solid.error().message),
+             solid.error().remedy);
+      return;
+    }
+    const Mat3<double>& R = model_.A.X_BS.R;
+    const double density = body.density->value;
+    const Given<double> mass(density * solid->volume, body.density->place);
+    if (!in_range(mass, "the mass from the density", kSmallest, kLargest, "check units: kg/m3, m"))
+      return;
+    model_.A.X_BS.p = -(R * solid->centre);
+    model_.inertia.mass = mass.value;
+    model_.inertia.J = density * (R * solid->inertia * R.transpose());
   }
 
   void inertia(const Given<Mat3<double>>& given) {
@@ -180,61 +220,19 @@ class Compiler {
 
   void place(const BodySpec& body, Side& side) {
     bounded(body.position, "position");
-    bounded(body.shape_position, "position of the shape");
+    if (body.shape_position) bounded(*body.shape_position, "position of the shape");
     for (const auto* q : {&body.orientation, &body.shape_orientation}) {
       if (!(std::abs(squared_norm(q->value) - 1) < 1e-6)) {
         refuse(q->place, "orientation is not a unit quaternion", "w² + x² + y² + z² = 1");
       }
     }
-    side.X_BS = {rotation_matrix(body.shape_orientation.value), body.shape_position.value};
-    shape(body.shape, side);
-  }
-
-  // Builds the surface and names the place if it is refused.
-  template <class Surface>
-  void take(Result<Surface> made, const Place& at, Side& side) {
+    side.X_BS.R = rotation_matrix(body.shape_orientation.value);
+    if (body.shape_position) side.X_BS.p = body.shape_position->value;
+    auto made = compile_shape(body.shape);
     if (made) {
       side.shape = *std::move(made);
     } else {
-      refuse(at, made.error().message, made.error().remedy);
-    }
-  }
-  bool length_in_range(const Given<double>& x, std::string_view what) {
-    return in_range(x, what, 1e-9, kLargest, "a length in metres, greater than 0");
-  }
-  void shape(const Given<ShapeSpec>& given, Side& side) {
-    if (std::holds_alternative<PlaneSpec>(given.value)) {
-      side.shape = Plane{};
-    } else if (const auto* sphere = std::get_if<SphereSpec>(&given.value)) {
-      const double r = sphere->radius.value;
-      if (length_in_range(sphere->radius, "radius")) {
-        take(Ellipsoid::make({r, r, r}, sphere->cavity), sphere->radius.place, side);
-      }
-    } else if (const auto* ellipsoid = std::get_if<EllipsoidSpec>(&given.value)) {
-      if (bounded(ellipsoid->semi_axes, "semi_axes")) {
-        take(Ellipsoid::make(ellipsoid->semi_axes.value, ellipsoid->cavity),
-             ellipsoid->semi_axes.place, side);
-      }
-    } else if (const auto* cylinder = std::get_if<CylinderSpec>(&given.value)) {
-      if (length_in_range(cylinder->radius, "radius")) {
-        take(Frustum::cylinder(cylinder->radius.value, cylinder->length.value, cylinder->cavity),
-             cylinder->length.place, side);
-      }
-    } else if (const auto* cone = std::get_if<ConeSpec>(&given.value)) {
-      take(Frustum::cone(cone->half_angle.value, cone->from.value, cone->to.value, cone->cavity),
-           cone->from.value > 0 && cone->from.value < cone->to.value ? cone->half_angle.place
-                                                                     : cone->from.place,
-           side);
-    } else if (const auto* torus = std::get_if<TorusSpec>(&given.value)) {
-      if (length_in_range(torus->major_radius, "major radius")) {
-        take(Torus::make(torus->major_radius.value, torus->minor_radius.value),
-             torus->minor_radius.place, side);
-      }
-    } else if (const auto* bezier = std::get_if<BezierSpec>(&given.value)) {
-      take(BezierPatch::make(bezier->net.value), bezier->net.place, side);
-    } else if (const auto* quadric = std::get_if<QuadricSpec>(&given.value)) {
-      take(Quadric::make(quadric->Q.value, quadric->b.value, quadric->c.value), quadric->Q.place,
-           side);
+      errors_.insert(errors_.end(), made.error().begin(), made.error().end());
     }
   }
 

@@ -11,6 +11,10 @@ namespace {
 // length.
 constexpr double kChartOvershoot = -0.1;
 
+// A guard is armed above 1e-10. Seams are crossed 1e-13 of a chart beyond them, and the contact is
+// inside the next chart by as much: in these units that is clearly inside.
+constexpr double kChartGuard = 1e4;
+
 Wrench<double> gravity_wrench(const Model& model, const Mat3<double>& R_WA) {
   return {Vec3<double>::Zero(), model.inertia.mass * (R_WA.transpose() * model.gravity_W)};
 }
@@ -84,7 +88,7 @@ bool ContactField::rates(double /*t*/, const ContactVector& y, ContactVector& dy
   const ContactRates<double>& r = at.rates;
   dy << r.location_A, r.location_B, r.psi, r.w, r.friction_power, 0, 0;
   guards << r.denominator * model_.inertia.mass, -r.f(5) / model_.force,
-      grip_guard(model_, setting_, at), margin_A, margin_B,
+      grip_guard(model_, setting_, at), kChartGuard * margin_A, kChartGuard * margin_B,
       conformity(r.K_rel, model_.length) - kConformityRefuse;
   return at.defined;
 }

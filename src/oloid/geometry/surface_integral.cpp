@@ -1,0 +1,104 @@
+#include "oloid/geometry/surface_integral.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "oloid/base/quadrature.h"
+
+namespace oloid {
+namespace {
+
+// Over the rectangle [low, high] of the unit square; a triangle is the square with one side shrunk.
+SurfaceIntegral over(const Patch& patch, const GaussRule& rule, const Uv<double>& low,
+                     const Uv<double>& high, const Vec3<double>& origin) {
+  const bool triangle = sides(patch) == 3;
+  const Uv<double> size = high - low;
+  SurfaceIntegral sum;
+  for (std::size_t i = 0; i < rule.points.size(); ++i) {
+    for (std::size_t j = 0; j < rule.points.size(); ++j) {
+      Uv<double> q(low.x() + size.x() * rule.points[i], low.y() + size.y() * rule.points[j]);
+      double weight = rule.weights[i] * rule.weights[j] * size.x() * size.y();
+      if (triangle) {
+        weight *= 1 - q.y();
+        q.x() *= 1 - q.y();
+      }
+      const Jet<double, 1> c = jet<1>(patch, q);
+      sum.add(c.d(0, 0) - origin, weight * c.d(1, 0).cross(c.d(0, 1)));
+    }
+  }
+  return sum;
+}
+
+SurfaceIntegral refined(const Patch& patch, const GaussRule& rule, const Uv<double>& low,
+                        const Uv<double>& high, const Vec3<double>& origin,
+                        const SurfaceIntegral& coarse, double size, int depth) {
+  const Uv<double> middle = 0.5 * (low + high);
+  const std::array<std::array<Uv<double>, 2>, 4> parts{
+      {{low, middle},
+       {Uv<double>(middle.x(), low.y()), Uv<double>(high.x(), middle.y())},
+       {Uv<double>(low.x(), middle.y()), Uv<double>(middle.x(), high.y())},
+       {middle, high}}};
+  std::array<SurfaceIntegral, 4> fine;
+  SurfaceIntegral sum;
+  for (std::size_t k = 0; k < 4; ++k) {
+    fine[k] = over(patch, rule, parts[k][0], parts[k][1], origin);
+    sum += fine[k];
+  }
+  const double cube = size * size * size;
+  const double error = std::abs(sum.volume - coarse.volume) / cube +
+                       (sum.first - coarse.first).norm() / (cube * size) +
+                       (sum.second - coarse.second).norm() / (cube * size * size);
+  if (error < 1e-15 || depth == 0) return sum;
+  sum = {};
+  for (std::size_t k = 0; k < 4; ++k) {
+    sum += refined(patch, rule, parts[k][0], parts[k][1], origin, fine[k], size, depth - 1);
+  }
+  return sum;
+}
+
+}  // namespace
+
+SurfaceIntegral& SurfaceIntegral::operator+=(const SurfaceIntegral& other) {
+  volume += other.volume;
+  first += other.first;
+  second += other.second;
+  return *this;
+}
+
+void SurfaceIntegral::add(const Vec3<double>& x, const Vec3<double>& dA) {
+  const double flux = x.dot(dA);
+  volume += flux / 3;
+  first += flux / 4 * x;
+  second += flux / 5 * (x * x.transpose());
+}
+
+Result<Solid> SurfaceIntegral::solid(const Vec3<double>& origin) const {
+  if (!(volume > 0)) {
+    return Unexpected{
+        Error{{},
+              fmt::format("the surface is inside out: its volume is {:.6g} m3", volume),
+              "normals c_u x c_v point out of the body: reverse the rows of all nets"}};
+  }
+  const Vec3<double> c = first / volume;
+  const Mat3<double> central = second - volume * (c * c.transpose());
+  return Solid{volume, origin + c,
+               Mat3<double>(central.trace() * Mat3<double>::Identity() - central)};
+}
+
+SurfaceIntegral integral(const Patch& patch, const Vec3<double>& origin) {
+  const Uv<double> low(0, 0), high(1, 1);
+  const int n = degree(patch);
+  if (!rational(patch)) {  // degree 5 n − 1 at most, one more from the triangle's shrunk side
+    return over(patch, gauss_legendre((5 * n + 2) / 2), low, high, origin);
+  }
+  const GaussRule rule = gauss_legendre(std::max(16, 3 * n));
+  double size = 0;
+  for (const Vec<double, 4>& h : control_points(patch))
+    size = std::max(size, (h.head<3>() / h(3) - origin).norm());
+  constexpr int kDepth = 8;
+  return refined(patch, rule, low, high, origin, over(patch, rule, low, high, origin), size,
+                 kDepth);
+}
+
+}  // namespace oloid

@@ -1,0 +1,27 @@
+// Triangles that show a body in pictures, as plain data. The simulation never looks at them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "oloid/spatial/pose.h"
+
+namespace oloid {
+
+struct DisplayMesh {
+  std::vector<Vec3<double>> vertices;  // [m]
+  std::vector<Vec3<double>> normals;   // unit, out of the body, exact; one for each vertex
+  std::vector<std::array<std::int32_t, 3>> triangles;  // counter-clockwise seen from outside
+
+  bool empty() const { return triangles.empty(); }
+};
+
+// A mesh given in frame B, in frame A.
+inline DisplayMesh moved(const Pose<double>& X_AB, DisplayMesh mesh) {
+  for (Vec3<double>& p : mesh.vertices) p = X_AB * p;
+  for (Vec3<double>& n : mesh.normals) n = X_AB.R * n;
+  return mesh;
+}
+
+}  // namespace oloid

@@ -1,0 +1,319 @@
+#include "oloid/world/compile_shape.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "oloid/geometry/recognise_revolution.h"
+
+namespace oloid {
+namespace {
+
+constexpr double kSmallest = 1e-9, kLargest = 1e9;  // [m]
+
+Unexpected<Errors> refuse(const Place& place, std::string message, std::string remedy) {
+  return {Errors{{place, std::move(message), std::move(remedy)}}};
+}
+
+// Names the place of a refusal by geometry.
+template <class T>
+Result<T, Errors> placed(Result<T> made, const Place& at) {
+  if (made) return *std::move(made);
+  return refuse(at, made.error().message, made.error().remedy);
+}
+template <class Surface>
+Result<Shape, Errors> shape_of(Result<Surface> made, const Place& at) {
+  if (made) return Shape(*std::move(made));
+  return refuse(at, made.error().message, made.error().remedy);
+}
+
+std::optional<Errors> wrong_length(const Given<double>& x, std::string_view what) {
+  if (x.value >= kSmallest && x.value <= kLargest) return std::nullopt;
+  return refuse(
+             x.place,
+             fmt::format("{} is {}, outside of [{:g}, {:g}]", what, x.value, kSmallest, kLargest),
+             "a length in metres, greater than 0")
+      .error;
+}
+std::optional<Errors> wrong_axes(const Given<Vec3<double>>& x) {
+  if (x.value.allFinite() && x.value.norm() <= kLargest) return std::nullopt;
+  return refuse(x.place,
+                fmt::format("semi_axes [{}, {}, {}] is not finite or too large", x.value.x(),
+                            x.value.y(), x.value.z()),
+                fmt::format("components are finite and at most {:g} in SI units", kLargest))
+      .error;
+}
+
+Result<int, Errors> degree_of(double given, const Place& at, std::string_view what) {
+  if (given == std::floor(given) && given >= 1 && given <= kMaxDegree)
+    return static_cast<int>(given);
+  return refuse(at, fmt::format("{} is {}", what, given),
+                fmt::format("degrees are whole numbers from 1 to {}", kMaxDegree));
+}
+
+// Homogeneous control points; weights may be none.
+template <int Dim>
+Result<std::vector<Vec<double, Dim + 1>>, Errors> weighted_points(
+    const Given<std::vector<Vec<double, Dim>>>& points, const Given<std::vector<double>>& weights) {
+  const std::size_t n = points.value.size();
+  if (!weights.value.empty() && weights.value.size() != n) {
+    return refuse(weights.place,
+                  fmt::format("there are {} weights for {} points", weights.value.size(), n),
+                  "give one weight for each control point, or none");
+  }
+  std::vector<Vec<double, Dim + 1>> result;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double w = weights.value.empty() ? 1 : weights.value[i];
+    if (!points.value[i].allFinite() || points.value[i].norm() > kLargest) {
+      return refuse(points.place, fmt::format("point {} is not finite or too large", i),
+                    fmt::format("give finite numbers of at most {:g}", kLargest));
+    }
+    if (!(w > 0) || !std::isfinite(w)) {
+      return refuse(weights.place, fmt::format("weight {} is {}", i, w),
+                    "weights are finite and greater than 0");
+    }
+    result.push_back(weighted<Dim>(points.value[i], w));
+  }
+  return result;
+}
+
+// A curve's Bezier pieces. A chain of straight lines may be closed by itself.
+Result<std::vector<BezierCurve<2>>, Errors> curve_pieces(CurveSpec spec, bool close) {
+  std::vector<Vec2<double>>& points = spec.points.value;
+  if (close && spec.degree.value == 1 && points.size() > 2 && points.front() != points.back()) {
+    points.push_back(points.front());
+    if (!spec.weights.value.empty()) spec.weights.value.push_back(spec.weights.value.front());
+  }
+  const auto weighted = weighted_points<2>(spec.points, spec.weights);
+  if (!weighted) return Unexpected{weighted.error()};
+  const auto degree = degree_of(spec.degree.value, spec.degree.place, "the degree");
+  if (!degree) return Unexpected{degree.error()};
+  const std::size_t n = points.size();
+  const bool own = !spec.knots.value.empty();
+  if (!own && n < static_cast<std::size_t>(*degree) + 1) {
+    return refuse(spec.points.place, fmt::format("the curve has {} points", n),
+                  fmt::format("degree {} needs at least {}", *degree, *degree + 1));
+  }
+  const auto knots = checked_knots(
+      own ? KnotVector{*degree, spec.knots.value} : uniform_knots(*degree, n), n, "the curve");
+  if (!knots) return refuse(spec.knots.place, knots.error().message, knots.error().remedy);
+  return bezier_pieces<2>(*knots, *weighted);
+}
+
+Result<KnotVector, Errors> surface_knots(const Given<std::vector<double>>& given, int degree,
+                                         std::size_t points, bool periodic,
+                                         const std::string& what) {
+  KnotVector knots{degree, given.value};
+  if (periodic) {
+    std::vector<double> period = given.value;
+    if (period.empty())
+      for (std::size_t i = 0; i <= points; ++i) period.push_back(static_cast<double>(i));
+    if (period.size() != points + 1) {
+      return refuse(
+          given.place, fmt::format("{} has {} knots", what, period.size()),
+          fmt::format("{} control points that close on themselves need {}", points, points + 1));
+    }
+    auto wrapped = periodic_knots(degree, period, what);
+    if (!wrapped) return refuse(given.place, wrapped.error().message, wrapped.error().remedy);
+    knots = *wrapped;
+    points += static_cast<std::size_t>(degree);
+  } else if (given.value.empty() && points > static_cast<std::size_t>(degree)) {
+    knots = uniform_knots(degree, points);
+  }
+  return placed(checked_knots(std::move(knots), points, what), given.place);
+}
+
+// One NURBS surface: rows along u, columns along v; periodic ones repeat their first points.
+Result<NurbsNet, Errors> nurbs_net(const PatchSpec& spec) {
+  const auto& net = spec.net.value;
+  if (net.empty() || net[0].empty()) {
+    return refuse(spec.net.place, "the control net is empty", "give rows of control points");
+  }
+  if (spec.degree.value.size() != 2) {
+    return refuse(spec.degree.place, fmt::format("degree has {} numbers", spec.degree.value.size()),
+                  "write degree = [p, q], along u and v");
+  }
+  const auto p = degree_of(spec.degree.value[0], spec.degree.place, "the degree along u");
+  if (!p) return Unexpected{p.error()};
+  const auto q = degree_of(spec.degree.value[1], spec.degree.place, "the degree along v");
+  if (!q) return Unexpected{q.error()};
+  NurbsNet result;
+  const auto& weights = spec.weights.value;
+  if (!weights.empty() && weights.size() != net.size()) {
+    return refuse(spec.weights.place,
+                  fmt::format("there are {} rows of weights for {} rows of control points",
+                              weights.size(), net.size()),
+                  "give one weight for each control point, or none");
+  }
+  for (std::size_t i = 0; i < net.size(); ++i) {
+    if (net[i].size() != net[0].size()) {
+      return refuse(spec.net.place,
+                    fmt::format("row {} of the control net has {} points, the first has {}", i,
+                                net[i].size(), net[0].size()),
+                    "all rows are equally long");
+    }
+    auto row = weighted_points<3>(
+        {net[i], spec.net.place},
+        {weights.empty() ? std::vector<double>{} : weights[i], spec.weights.place});
+    if (!row) {
+      Error error = row.error()[0];
+      error.message = fmt::format("row {}: {}", i, error.message);
+      return Unexpected{Errors{error}};
+    }
+    result.net.push_back(*std::move(row));
+  }
+  auto u = surface_knots(spec.knots_u, *p, net.size(), spec.periodic_u, "u");
+  if (!u) return Unexpected{u.error()};
+  auto v = surface_knots(spec.knots_v, *q, net[0].size(), spec.periodic_v, "v");
+  if (!v) return Unexpected{v.error()};
+  result.u = *std::move(u);
+  result.v = *std::move(v);
+  for (int k = 0; spec.periodic_u && k < *p; ++k)
+    result.net.push_back(result.net[static_cast<std::size_t>(k)]);
+  for (auto& row : result.net)
+    for (int k = 0; spec.periodic_v && k < *q; ++k) row.push_back(row[static_cast<std::size_t>(k)]);
+  return result;
+}
+
+Result<std::shared_ptr<const Trimming>, Errors> trimming_of(const PatchSpec& spec,
+                                                            const Rect& domain) {
+  if (spec.trim.empty()) return std::shared_ptr<const Trimming>();
+  std::vector<std::vector<BezierCurve<2>>> loops;
+  for (const CurveSpec& loop : spec.trim) {
+    auto pieces = curve_pieces(loop, true);
+    if (!pieces) return Unexpected{pieces.error()};
+    loops.push_back(*std::move(pieces));
+  }
+  auto made = Trimming::make(domain, std::move(loops));
+  if (!made) return refuse(spec.trim[0].points.place, made.error().message, made.error().remedy);
+  return std::make_shared<const Trimming>(*std::move(made));
+}
+
+Result<std::vector<PatchPiece>, Errors> pieces_of_patch(const PatchSpec& spec,
+                                                        const std::string& name) {
+  if (spec.kind == PatchSpec::Kind::nurbs) {
+    const auto net = nurbs_net(spec);
+    if (!net) return Unexpected{net.error()};
+    const auto u = spans(net->u), v = spans(net->v);
+    auto trimming = trimming_of(spec, {u.front().from, u.back().to, v.front().from, v.back().to});
+    if (!trimming) return Unexpected{trimming.error()};
+    return pieces_of(*net, name, *std::move(trimming));
+  }
+  for (const auto& row : spec.net.value) {
+    for (const Vec3<double>& p : row) {
+      if (p.allFinite() && p.norm() > kLargest) {
+        return refuse(spec.net.place, "the control net has a point that is too far away",
+                      fmt::format("at most {:g} m", kLargest));
+      }
+    }
+  }
+  auto patch = spec.kind == PatchSpec::Kind::triangle
+                   ? make_triangle(spec.net.value, spec.weights.value)
+                   : make_patch(spec.net.value, spec.weights.value);
+  if (!patch) return refuse(spec.net.place, patch.error().message, patch.error().remedy);
+  auto trimming = trimming_of(spec, {0, 1, 0, 1});
+  if (!trimming) return Unexpected{trimming.error()};
+  return std::vector<PatchPiece>{{*std::move(patch), name, *std::move(trimming), {0, 1, 0, 1}}};
+}
+
+Result<Gluing, Errors> gluing_of(const PatchesSpec& spec) {
+  Gluing gluing;
+  gluing.tolerance = spec.tolerance.value;
+  if (!(gluing.tolerance > 0 && gluing.tolerance <= 1e-3)) {
+    return refuse(spec.tolerance.place, fmt::format("tolerance is {}", gluing.tolerance),
+                  "a part of the surface's size, at most 1e-3");
+  }
+  if (!spec.glue) return gluing;
+  gluing.automatic = false;
+  for (const std::vector<double>& join : spec.glue->value) {
+    const auto is_index = [](double x) { return x >= 0 && x == std::floor(x) && x < 1e6; };
+    if (join.size() != 4 || !std::all_of(join.begin(), join.end(), is_index)) {
+      return refuse(spec.glue->place, "glue has an entry that is not four whole numbers",
+                    "write [[patch, side, patch, side], ...]");
+    }
+    const auto at = [&](std::size_t i) { return static_cast<int>(join[i]); };
+    gluing.declared.push_back({PatchSide{at(0), at(1)}, PatchSide{at(2), at(3)}});
+  }
+  return gluing;
+}
+
+struct Maker {
+  const Place& place;  // of the whole shape
+
+  Result<Shape, Errors> operator()(const PlaneSpec&) const { return Shape(Plane{}); }
+  Result<Shape, Errors> operator()(const SphereSpec& s) const {
+    if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
+    const double r = s.radius.value;
+    return shape_of(Ellipsoid::make({r, r, r}, s.cavity), s.radius.place);
+  }
+  Result<Shape, Errors> operator()(const EllipsoidSpec& s) const {
+    if (auto wrong = wrong_axes(s.semi_axes)) return Unexpected{*wrong};
+    return shape_of(Ellipsoid::make(s.semi_axes.value, s.cavity), s.semi_axes.place);
+  }
+  Result<Shape, Errors> operator()(const SuperellipsoidSpec& s) const {
+    if (auto wrong = wrong_axes(s.semi_axes)) return Unexpected{*wrong};
+    if (s.exponents.value.size() != 2) {
+      return refuse(s.exponents.place,
+                    fmt::format("there are {} exponents", s.exponents.value.size()),
+                    "write exponents = [p, q], about and along the z axis");
+    }
+    const bool axes_fine = Ellipsoid::make(s.semi_axes.value).has_value();
+    return shape_of(Superellipsoid::make(s.semi_axes.value, s.exponents.value[0],
+                                         s.exponents.value[1], s.cavity),
+                    axes_fine ? s.exponents.place : s.semi_axes.place);
+  }
+  Result<Shape, Errors> operator()(const CylinderSpec& s) const {
+    if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
+    return shape_of(Frustum::cylinder(s.radius.value, s.length.value, s.cavity), s.length.place);
+  }
+  Result<Shape, Errors> operator()(const ConeSpec& s) const {
+    const bool heights_fine = s.from.value > 0 && s.from.value < s.to.value;
+    return shape_of(Frustum::cone(s.half_angle.value, s.from.value, s.to.value, s.cavity),
+                    heights_fine ? s.half_angle.place : s.from.place);
+  }
+  Result<Shape, Errors> operator()(const TorusSpec& s) const {
+    if (auto wrong = wrong_length(s.major_radius, "major radius")) return Unexpected{*wrong};
+    return shape_of(Torus::make(s.major_radius.value, s.minor_radius.value), s.minor_radius.place);
+  }
+  Result<Shape, Errors> operator()(const RevolutionSpec& s) const {
+    auto profile = curve_pieces(s.profile, false);
+    if (!profile) return Unexpected{profile.error()};
+    return shape_of(SurfaceOfRevolution::make(*std::move(profile), s.cavity),
+                    s.profile.points.place);
+  }
+  Result<Shape, Errors> operator()(const PatchesSpec& s) const {
+    if (s.patches.size() == 1 && s.patches[0].kind == PatchSpec::Kind::nurbs &&
+        s.patches[0].trim.empty()) {
+      const auto net = nurbs_net(s.patches[0]);
+      if (!net) return Unexpected{net.error()};
+      if (auto turned = recognise_revolution(*net)) return Shape(*std::move(turned));
+    }
+    std::vector<PatchPiece> pieces;
+    Errors errors;
+    for (std::size_t i = 0; i < s.patches.size(); ++i) {
+      auto made = pieces_of_patch(s.patches[i],
+                                  s.patches.size() == 1 ? "the patch" : fmt::format("patch {}", i));
+      if (!made) {
+        errors.insert(errors.end(), made.error().begin(), made.error().end());
+        continue;
+      }
+      for (PatchPiece& piece : *made) pieces.push_back(std::move(piece));
+    }
+    if (!errors.empty()) return Unexpected{errors};
+    const auto gluing = gluing_of(s);
+    if (!gluing) return Unexpected{gluing.error()};
+    return shape_of(Patchwork::make(std::move(pieces), *gluing),
+                    s.patches.size() == 1 ? s.patches[0].net.place : place);
+  }
+  Result<Shape, Errors> operator()(const QuadricSpec& s) const {
+    return shape_of(Quadric::make(s.Q.value, s.b.value, s.c.value), s.Q.place);
+  }
+};
+
+}  // namespace
+
+Result<Shape, Errors> compile_shape(const Given<ShapeSpec>& given) {
+  return std::visit(Maker{given.place}, given.value);
+}
+
+}  // namespace oloid

@@ -1,0 +1,124 @@
+#include "oloid/world/describe_shape.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+namespace oloid {
+namespace {
+
+// "1 patch", "3 patches"; nothing at all for 0.
+std::string counted(int n, const char* one, const char* several) {
+  return n == 0 ? std::string() : fmt::format("{} {}", n, n == 1 ? one : several);
+}
+
+std::string joined(std::initializer_list<std::string> parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (part.empty()) continue;
+    text += (text.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+// Seams by how smooth they are. Sharp ones are named as such: there the surface ends for a contact.
+struct SeamCount {
+  std::array<int, 3> of{};  // by Joint
+
+  void add(Joint joint) { ++of[static_cast<std::size_t>(joint)]; }
+  std::string text() const {
+    return joined({counted(of[2], "seam G2", "seams G2"), counted(of[1], "seam G1", "seams G1"),
+                   counted(of[0], "sharp seam", "sharp seams")});
+  }
+};
+
+// A closed surface encloses a body, or a hole in one.
+std::string closed(const Result<Solid>& solid) {
+  return solid ? fmt::format("closed, volume {:.6g} m3", solid->volume)
+               : std::string("closed, a cavity");
+}
+
+struct Describer {
+  std::string operator()(const Plane&) const { return "plane, endless"; }
+
+  std::string operator()(const Ellipsoid& s) const {
+    const Vec3<double>& a = s.semi_axes();
+    return joined({a.minCoeff() == a.maxCoeff() ? "sphere" : "ellipsoid", closed(s.solid())});
+  }
+
+  std::string operator()(const Superellipsoid& s) const {
+    return joined({"superellipsoid", closed(s.solid())});
+  }
+
+  std::string operator()(const Frustum& s) const {
+    // Along the meridian the distance from the axis does not change, or does.
+    const bool straight = s.jet<1>(0, Uv<double>(0, 0)).d(0, 1).x() == 0;
+    return joined({straight ? "cylinder" : "cone",
+                   std::isfinite(s.bounding_radius()) ? "open" : "endless",
+                   s.is_convex() ? "" : "a cavity"});
+  }
+
+  std::string operator()(const Torus& s) const { return joined({"torus", closed(s.solid())}); }
+
+  std::string operator()(const SurfaceOfRevolution& s) const {
+    const int n = s.spans();
+    const Vec2<double> start = s.span(0).start(), end = s.span(n - 1).end();
+    const bool ring = start == end && start.x() > 0;
+    SeamCount seams;
+    for (int i = 0; i < (ring ? n : n - 1); ++i) seams.add(s.joint_after(i));
+    int tips = 0, borders = 0;
+    const auto look_at = [&](double rho, ChartId cap) {
+      if (ring || cap.valid()) return;
+      ++(rho > 0 ? borders : tips);
+    };
+    look_at(start.x(), s.cap_at_start());
+    look_at(end.x(), s.cap_at_end());
+    return joined({"surface of revolution", counted(n, "span", "spans"), seams.text(),
+                   counted(tips, "tip", "tips"), counted(borders, "free border", "free borders"),
+                   borders == 0 ? closed(s.solid())
+                   : s.cavity() ? "open, a cavity"
+                                : "open"});
+  }
+
+  std::string operator()(const Patchwork& s) const {
+    const std::vector<Tile> tiles = s.tiles(1);
+    SeamCount seams;
+    int free = 0, trimmed = 0;
+    for (int i = 0; i < s.patches(); ++i) {
+      const Tile& tile = tiles[static_cast<std::size_t>(i)];
+      if (tile.kept) ++trimmed;
+      for (int side = 0; side < tile.sides; ++side) {
+        const PatchSide here{i, side};
+        const Patchwork::Seam& seam = s.seam(here);
+        if (!seam.beyond.valid()) {
+          if (!seam.collapsed) ++free;
+        } else if (comes_first(here, seam.beyond)) {
+          seams.add(seam.joint);
+        }
+      }
+    }
+    return joined({counted(s.patches(), "patch", "patches"), seams.text(),
+                   counted(free, "free side", "free sides"),
+                   counted(trimmed, "patch trimmed", "patches trimmed"),
+                   s.closed() ? closed(s.solid()) : "open"});
+  }
+
+  std::string operator()(const Quadric& s) const {
+    if (!std::isfinite(s.bounding_radius())) return "quadric, endless";
+    return joined({"quadric, an ellipsoid", closed(s.solid())});
+  }
+
+  // A seam is met from both of its sides, and counts once.
+  static bool comes_first(const PatchSide& a, const PatchSide& b) {
+    return std::pair(a.patch, a.side) < std::pair(b.patch, b.side);
+  }
+};
+
+}  // namespace
+
+std::string describe_shape(const Shape& shape) { return std::visit(Describer{}, shape); }
+
+}  // namespace oloid

@@ -1,0 +1,14 @@
+// What a surface is, in words for people.
+#pragma once
+
+#include <string>
+
+#include "oloid/geometry/shape.h"
+
+namespace oloid {
+
+// One line: kind, parts and how smoothly they meet, open or closed, volume. For example
+// "sphere, closed, volume 0.0042 m3" or "20 patches, 31 seams G2, 4 seams G1, 18 free sides, open".
+std::string describe_shape(const Shape& shape);
+
+}  // namespace oloid

@@ -1,0 +1,80 @@
+#include "oloid/world/display_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace oloid {
+namespace {
+
+constexpr double kFineness = 2e-3;  // of the size
+constexpr double kReach = 20;       // lengths
+
+bool moves(const Model& model, BodyId body) { return model.bodies[0] == body; }
+
+const Side& side_of(const Model& model, BodyId body) {
+  return moves(model, body) ? model.A : model.B;
+}
+
+// Half of what the shape extends, wherever its origin is. [m]
+double size_of(const Shape& shape) {
+  const double radius = bounding_radius(shape);
+  return std::isfinite(radius) ? std::min(radius, 0.5 * bounding_box(shape).size().norm()) : radius;
+}
+
+// Trimming leaves vertices that no triangle uses: viewers would count them to the body's size.
+DisplayMesh without_unused_vertices(Mesh mesh) {
+  std::vector<std::int32_t> renumbered(mesh.vertices.size(), -1);
+  DisplayMesh result;
+  result.triangles = std::move(mesh.triangles);
+  for (auto& triangle : result.triangles) {
+    for (std::int32_t& corner : triangle) {
+      const auto old = static_cast<std::size_t>(corner);
+      if (renumbered[old] < 0) {
+        renumbered[old] = static_cast<std::int32_t>(result.vertices.size());
+        result.vertices.push_back(mesh.vertices[old]);
+        result.normals.push_back(mesh.normals[old]);
+      }
+      corner = renumbered[old];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+MeshOptions display_options(const Model& model, BodyId body) {
+  const Side& side = side_of(model, body);
+  const double size = size_of(side.shape);
+  const Location& first = moves(model, body) ? model.start.A : model.start.B;
+  const Vec3<double> p_SC =
+      local_surface<double>(side.shape, first.chart, first.x, fresh_reference(side, first)).p;
+  return {kFineness * (std::isfinite(size) ? size : model.length),
+          kReach * model.length + p_SC.norm()};
+}
+
+Result<DisplayMesh> display_mesh(const Model& model, BodyId body, std::optional<double> tolerance) {
+  const Side& side = side_of(model, body);
+  MeshOptions options = display_options(model, body);
+  if (tolerance) options.tolerance = *tolerance;
+  if (tiles(side.shape, options.reach).empty()) return DisplayMesh{};
+  auto mesh = tessellate(side.shape, options);
+  if (!mesh) return Unexpected{mesh.error()};
+  return moved(side.X_BS, without_unused_vertices(*std::move(mesh)));
+}
+
+std::vector<DisplayMesh> display_meshes(const Model& model) {
+  std::vector<DisplayMesh> result;
+  for (std::size_t i = 0; i < model.header.bodies.size(); ++i) {
+    auto mesh = display_mesh(model, BodyId{static_cast<std::int32_t>(i)});
+    result.push_back(mesh ? *std::move(mesh) : DisplayMesh{});
+  }
+  return result;
+}
+
+Pose<double> initial_pose(const Model& model, BodyId body) {
+  const FreeState<double>& A = model.start.body;
+  return moves(model, body) ? Pose<double>{rotation_matrix(A.q_WA), A.p_WA} : model.X_WB;
+}
+
+}  // namespace oloid

@@ -1,0 +1,33 @@
+#include "oloid/base/quadrature.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace oloid {
+namespace {
+
+TEST(GaussLegendre, IntegratesPolynomialsExactly) {
+  for (int n = 1; n <= 60; ++n) {
+    const GaussRule rule = gauss_legendre(n);
+    for (int degree = 0; degree < 2 * n; ++degree) {
+      double sum = 0;
+      for (std::size_t i = 0; i < rule.points.size(); ++i)
+        sum += rule.weights[i] * std::pow(rule.points[i], degree);
+      EXPECT_NEAR(sum * (degree + 1), 1, 1e-13) << n << " points, degree " << degree;
+    }
+  }
+}
+
+TEST(GaussLegendre, IsSymmetricAndInside) {
+  const GaussRule rule = gauss_legendre(17);
+  for (std::size_t i = 0; i < 17; ++i) {
+    EXPECT_GT(rule.points[i], 0);
+    EXPECT_LT(rule.points[i], 1);
+    EXPECT_GT(rule.weights[i], 0);
+    EXPECT_NEAR(rule.points[i] + rule.points[16 - i], 1, 1e-15);
+  }
+}
+
+}  // namespace
+}  // namespace oloid

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The bodies of a scene as triangles: what is written, what is said, what is refused.
+# shellcheck source=common.sh
+source "$(dirname "$0")/common.sh"
+
+lines() { grep -c "^$1 " "$2" || true; }
+
+# One object for each body; the counts that are told are those in the file.
+expect 0 export "$OLOID_SCENES/rolling_ball.toml" --obj ball.obj
+silent err
+exists ball.obj
+missing ball.obj.part
+[ "$(grep '^o ' ball.obj | tr '\n' ';')" = "o ball;o slope;" ] || fail "the objects are $(grep '^o ' ball.obj)"
+awk '/ vertices, / { v += $2; f += $4 } END { print v, f }' out >told
+[ "$(cat told)" = "$(lines v ball.obj) $(lines f ball.obj)" ] || fail "told $(cat told)"
+[ "$(lines v ball.obj)" = "$(lines vn ball.obj)" ] || fail "not one normal for each vertex"
+[ "$(lines f ball.obj)" -gt 1000 ] || fail "only $(lines f ball.obj) triangles"
+says out "slope: 4 vertices, 2 triangles"
+says out "wrote ball.obj"
+if grep -qvE '^(#|o [^ ]+$|vn?( [-+.e0-9]+){3}$|f( [0-9]+//[0-9]+){3}$)' ball.obj; then fail "strange lines"; fi
+
+# Every corner is a vertex and a normal of the file; the ball's vertices are at its radius from where it starts.
+expect 0 check "$OLOID_SCENES/rolling_ball.toml"
+at=$(sed -n 's/.* at \[\(.*\)\]$/\1/p' out)
+awk -v at="$at" '
+  BEGIN { split(at, c, ", ") }
+  $1 == "o" { name = $2 }
+  $1 == "v" { ++v; if (name == "ball") {
+    r = sqrt(($2 - c[1])^2 + ($3 - c[2])^2 + ($4 - c[3])^2)
+    if (r < 0.2 - 1e-9 || r > 0.2 + 1e-9) { print "line " NR ": " r " m from the centre"; exit 1 } } }
+  $1 == "f" { for (i = 2; i <= 4; ++i) { split($i, k, "//")
+    if (k[1] != k[2] || k[1] < 1 || k[1] > v) { print "line " NR ": " $i; exit 1 } } }' ball.obj >wrong ||
+  fail "$(cat wrong)"
+
+# A smaller tolerance gives more triangles and replaces the file.
+coarse=$(lines f ball.obj)
+expect 0 export "$OLOID_SCENES/rolling_ball.toml" --obj ball.obj --tolerance 2e-5
+[ "$(lines f ball.obj)" -gt $((4 * coarse)) ] || fail "$(lines f ball.obj) triangles instead of $coarse"
+
+# Names with blanks.
+sed 's/"celt"/"my celt"/' <(scene /dev/stdout 1 0.1) >blank.toml
+mkdir "with space"
+expect 0 export blank.toml --obj "with space/a celt.obj"
+says "with space/a celt.obj" "o my_celt"
+says out "my celt: "
+
+# A surface without triangles is left out and named.
+expect 0 export "$OLOID_SCENES/cases/saddle_quadric.toml" --obj saddle.obj
+[ "$(grep '^o ' saddle.obj)" = "o ball" ] || fail "the objects are $(grep '^o ' saddle.obj)"
+grep -qE '^oloid: .*"saddle": left out: .+ \(.+\)$' err || fail "nothing is said of the saddle"
+
+# refused CODE TEXT ARGUMENTS...: one error with a remedy; nothing is written, an earlier file is kept.
+echo "precious" >old.obj
+refused() {
+  local code=$1 text=$2
+  shift 2
+  expect "$code" export "$@"
+  silent out
+  says err "$text"
+  grep -qE '^oloid: .+: .+ \(.+\)$' err || fail "no clear refusal of $*"
+  [ "$(cat old.obj)" = precious ] || fail "$* damaged an earlier file"
+  missing old.obj.part new.obj new.obj.part
+}
+for tolerance in 0 -1e-3 nan inf; do
+  refused 2 "the tolerance is" "$OLOID_SCENES/rolling_ball.toml" --obj old.obj --tolerance $tolerance
+done
+refused 2 "too many triangles" "$OLOID_SCENES/rolling_ball.toml" --obj old.obj --tolerance 1e-12
+refused 3 "cannot write the file" "$OLOID_SCENES/rolling_ball.toml" --obj nowhere/x.obj
+refused 3 "cannot write the file" "$OLOID_SCENES/rolling_ball.toml" --obj old.obj/x.obj
+refused 3 "cannot write the file" "$OLOID_SCENES/rolling_ball.toml" --obj "$work"
+if [ "$(id -u)" != 0 ]; then
+  mkdir locked
+  chmod 555 locked
+  refused 3 "cannot write the file" "$OLOID_SCENES/rolling_ball.toml" --obj locked/x.obj
+fi
+scene same.toml 1 0.1
+cp same.toml before.toml
+refused 2 "named twice" same.toml --obj ./same.toml
+cmp -s same.toml before.toml || fail "the scene was overwritten"
+
+# Bad scenes are told as by check.
+for name in unclosed_text misspelt_key negative_mass torus_horn overlap no_such_scene; do
+  file=$OLOID_TEST_DATA/scenes_bad/$name.toml
+  expect 1 check "$file"
+  cp err check_err
+  expect 1 export "$file" --obj new.obj
+  silent out
+  cmp -s err check_err || fail "$name: export and check disagree"
+  missing new.obj new.obj.part
+done
+
+# A disk that fills up: code 3, the earlier file stays.
+code=0
+(
+  ulimit -c 0
+  ulimit -f 64
+  exec timeout 60 "$OLOID_BIN" export "$OLOID_SCENES/rolling_ball.toml" --obj old.obj
+) >out 2>err </dev/null || code=$?
+[ "$code" = 3 ] || fail "a limit on file sizes: code $code instead of 3"
+silent out
+grep -qE '^oloid: .+: .+ \(.+\)$' err || fail "a limit on file sizes: no clear error"
+[ "$(cat old.obj)" = precious ] || fail "a failed export damaged an earlier file"
+echo "export: all good"

@@ -1,0 +1,183 @@
+#include "oloid/geometry/tessellation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <set>
+
+#include "geometry/surfaces.h"
+
+namespace oloid {
+namespace {
+
+// Directed edges by position: what is left unpaired is a border.
+std::size_t open_edges(const Mesh& mesh) {
+  using Key = std::array<double, 6>;
+  std::map<Key, int> balance;
+  const auto key = [&](int a, int b) {
+    const Vec3<double>&p = mesh.vertices[static_cast<std::size_t>(a)],
+          &q = mesh.vertices[static_cast<std::size_t>(b)];
+    return Key{p.x(), p.y(), p.z(), q.x(), q.y(), q.z()};
+  };
+  for (const auto& t : mesh.triangles) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      ++balance[key(t[i], t[(i + 1) % 3])];
+      --balance[key(t[(i + 1) % 3], t[i])];
+    }
+  }
+  std::size_t open = 0;
+  for (const auto& [edge, count] : balance) open += count > 0 ? static_cast<std::size_t>(count) : 0;
+  return open;
+}
+
+double volume(const Mesh& mesh) {
+  double sum = 0;
+  for (const auto& t : mesh.triangles) {
+    const auto p = [&](std::size_t i) { return mesh.vertices[static_cast<std::size_t>(t[i])]; };
+    sum += p(0).dot(p(1).cross(p(2))) / 6;
+  }
+  return sum;
+}
+
+// Normals are unit and look the way the triangles do.
+void expect_normals_fit(const Mesh& mesh) {
+  ASSERT_EQ(mesh.vertices.size(), mesh.normals.size());
+  for (const auto& n : mesh.normals) EXPECT_NEAR(n.norm(), 1, 1e-14);
+  for (const auto& t : mesh.triangles) {
+    const auto p = [&](std::size_t i) { return mesh.vertices[static_cast<std::size_t>(t[i])]; };
+    const Vec3<double> flat = (p(1) - p(0)).cross(p(2) - p(0));
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_GT(flat.dot(mesh.normals[static_cast<std::size_t>(t[i])]), 0);
+  }
+}
+
+// Points of the triangles, by distance from the surface as the given function measures it.
+template <class Distance>
+double largest_distance(const Mesh& mesh, const Distance& distance) {
+  double worst = 0;
+  for (const auto& t : mesh.triangles) {
+    const auto p = [&](std::size_t i) { return mesh.vertices[static_cast<std::size_t>(t[i])]; };
+    for (int a = 0; a <= 4; ++a)
+      for (int b = 0; a + b <= 4; ++b)
+        worst = std::max(worst, distance(0.25 * (a * p(0) + b * p(1) + (4 - a - b) * p(2))));
+  }
+  return worst;
+}
+
+TEST(Tessellation, KeepsItsToleranceAndCloses) {
+  const Shape ball = ellipsoid(0.7, 0.7, 0.7);
+  const Shape spline = Patchwork::make(pieces_of(nurbs_sphere(0.7), "sphere")).value();
+  const Shape ring = Torus::make(1, 0.3).value();
+  const Shape ring_spline = Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value();
+  const auto off_ball = [](const Vec3<double>& p) { return std::abs(p.norm() - 0.7); };
+  const auto off_ring = [](const Vec3<double>& p) {
+    return std::abs(std::hypot(std::hypot(p.x(), p.y()) - 1, p.z()) - 0.3);
+  };
+  for (double tolerance : {1e-2, 1e-3, 1e-4}) {
+    for (const Shape& shape : {ball, spline}) {
+      const Mesh mesh = tessellate(shape, {tolerance, 1}).value();
+      EXPECT_EQ(open_edges(mesh), 0u);
+      EXPECT_LE(largest_distance(mesh, off_ball), tolerance);
+      EXPECT_GE(largest_distance(mesh, off_ball), 0.2 * tolerance);  // not much finer than asked
+      EXPECT_NEAR(volume(mesh), 4 * std::numbers::pi / 3 * 0.343, 10 * tolerance);
+      expect_normals_fit(mesh);
+      for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+        EXPECT_LE(difference(mesh.normals[i], mesh.vertices[i] / 0.7), 1e-3);  // tips: nearby
+    }
+    for (const Shape& shape : {ring, ring_spline}) {
+      const Mesh mesh = tessellate(shape, {tolerance, 1}).value();
+      EXPECT_EQ(open_edges(mesh), 0u);
+      EXPECT_LE(largest_distance(mesh, off_ring), tolerance);
+      expect_normals_fit(mesh);
+      // V − E + F = 0: a ring.
+      EXPECT_EQ(2 * mesh.vertices.size(), mesh.triangles.size());
+    }
+  }
+}
+
+TEST(Tessellation, ClosesForEveryClosedSurface) {
+  const Mat3<double> Q = Vec3<double>(2, 3, 4).asDiagonal();
+  for (const Shape& shape :
+       {Shape(ellipsoid(0.7, 0.5, 0.1)), Shape(Superellipsoid::make({0.7, 0.5, 0.4}, 8, 4).value()),
+        Shape(Quadric::make(Q, {0.1, 0, 0}, -1).value())}) {
+    const Mesh mesh = tessellate(shape, {1e-3, 1}).value();
+    EXPECT_EQ(open_edges(mesh), 0u);
+    expect_normals_fit(mesh);
+    EXPECT_NEAR(volume(mesh), solid(shape).value().volume, 5e-3 * volume(mesh));
+    // V − E + F = 2: a ball, no vertex twice.
+    EXPECT_EQ(2 * mesh.vertices.size(), mesh.triangles.size() + 4);
+  }
+}
+
+// Sharp edges have one position and several normals.
+TEST(Tessellation, KeepsSharpEdgesSharp) {
+  const auto face = [](Vec3<double> o, Vec3<double> u, Vec3<double> v) {
+    return PatchPiece{make_patch(Rows{{o, o + v}, {o + u, o + u + v}}).value(), "face"};
+  };
+  const Vec3<double> x(1, 0, 0), y(0, 1, 0), z(0, 0, 1), o(0, 0, 0);
+  const Patchwork cube = Patchwork::make({face(o, y, x), face(z, x, y), face(o, x, z),
+                                          face(y, z, x), face(o, z, y), face(x, y, z)})
+                             .value();
+  ASSERT_TRUE(cube.closed());
+  const Mesh mesh = tessellate(Shape(cube)).value();
+  EXPECT_EQ(mesh.triangles.size(), 12u);
+  EXPECT_EQ(mesh.vertices.size(), 24u);
+  EXPECT_EQ(open_edges(mesh), 0u);
+  EXPECT_NEAR(volume(mesh), 1, 1e-15);
+}
+
+TEST(Tessellation, LeavesOutWhatIsTrimmed) {
+  const double r = 0.3;
+  const NurbsCircle circle(r);
+  std::vector<Vec3<double>> points;
+  for (std::size_t i = 0; i < circle.points.size(); ++i) {  // clockwise: a hole
+    const Vec2<double>& p = circle.points[circle.points.size() - 1 - i];
+    const double w = circle.weights[i];
+    points.push_back({w * (p.x() + 0.5), w * (p.y() + 0.5), w});
+  }
+  const auto hole = std::make_shared<const Trimming>(
+      Trimming::make({0, 1, 0, 1}, {bezier_pieces<2>(circle.knots, points)}).value());
+  const Patch plate = make_patch(Rows{{{0, 0, 0}, {0, 1, 0}}, {{1, 0, 0}, {1, 1, 0}}}).value();
+  const Mesh mesh =
+      tessellate(Shape(Patchwork::make({{plate, "plate", hole, {0, 1, 0, 1}}}).value())).value();
+  double area = 0;
+  for (const auto& t : mesh.triangles) {
+    const auto p = [&](std::size_t i) { return mesh.vertices[static_cast<std::size_t>(t[i])]; };
+    area += 0.5 * (p(1) - p(0)).cross(p(2) - p(0)).z();
+  }
+  EXPECT_NEAR(area, 1 - std::numbers::pi * r * r, 1e-3);
+  for (const auto& p : mesh.vertices) {
+    const double from_centre = std::hypot(p.x() - 0.5, p.y() - 0.5);
+    bool used = false;
+    for (const auto& t : mesh.triangles)
+      for (int v : t) used = used || &mesh.vertices[static_cast<std::size_t>(v)] == &p;
+    if (used) {
+      EXPECT_GE(from_centre, r - 1e-12);
+    }
+  }
+}
+
+TEST(Tessellation, CutsOffUnboundedSurfaces) {
+  const Mesh plane = tessellate(Shape(Plane{}), {1e-3, 5}).value();
+  EXPECT_EQ(plane.triangles.size(), 2u);
+  EXPECT_NEAR(plane.vertices[0].norm(), 5 * std::sqrt(2), 1e-14);
+  const Mesh tube = tessellate(Shape(Frustum::cylinder(0.1, INFINITY).value()), {1e-3, 2}).value();
+  for (const auto& p : tube.vertices) EXPECT_LE(std::abs(p.z()), 2);
+}
+
+TEST(Tessellation, RefusesWhatCannotBe) {
+  const Shape ball = ellipsoid(1, 1, 1);
+  EXPECT_FALSE(tessellate(ball, {0, 1}).has_value());
+  EXPECT_FALSE(tessellate(ball, {-1, 1}).has_value());
+  EXPECT_FALSE(tessellate(ball, {std::nan(""), 1}).has_value());
+  EXPECT_EQ(tessellate(ball, {1e-12, 1}).error().message,
+            "a mesh within 1e-12 m would have too many triangles");
+  const Mat3<double> saddle = Vec3<double>(1, -1, 0).asDiagonal();
+  EXPECT_EQ(tessellate(Shape(Quadric::make(saddle, {0, 0, 0.5}, 0).value())).error().message,
+            "this quadric has no mesh");
+}
+
+}  // namespace
+}  // namespace oloid
