@@ -18,14 +18,17 @@ inline constexpr int kNumbers = 10;  // uvA 2, uvB 2, psi 1, w 5
 inline constexpr int kMaxOutputs = 30;
 
 struct Data {
-  const BezierPatch* A;
-  const BezierPatch* B;
+  const BicubicPatch* A;
+  const BicubicPatch* B;
+  const TensorPatch* biquintic;  // rational
+  const TrianglePatch* quartic;
   const Ellipsoid* ellipsoid;
   double mass;                            // [kg]
   double J[3];                            // [kg m²], principal, in body axes
   double in[kSets][kNumbers][kMaxLanes];  // lanes side by side
 };
-static_assert(sizeof(BezierPatch) == 48 * sizeof(double) && alignof(BezierPatch) == 8);
+static_assert(sizeof(BicubicPatch) == 48 * sizeof(double) && alignof(BicubicPatch) == 8);
+static_assert(alignof(TensorPatch) == 8 && alignof(TrianglePatch) == 8);
 
 using Output = double[kMaxOutputs][kMaxLanes];
 
@@ -86,10 +89,27 @@ Uv<S> read_uv(Reader<S>& read) {
 }
 
 template <int Order>
-struct BezierJet {
+struct BicubicJet {
   template <class S>
   static void call(const Data& data, Reader<S> read, Writer<S> write) {
-    write(data.A->template jet<Order>(0, read_uv(read)));
+    write(data.A->template jet<Order>(read_uv(read)));
+  }
+};
+
+template <int Order>
+struct BiquinticJet {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    write(data.biquintic->template jet<Order>(read_uv(read)));
+  }
+};
+
+template <int Order>
+struct QuarticTriangleJet {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    const Uv<S> q = read_uv(read);
+    write(data.quartic->template jet<Order>(Uv<S>(S(0.5) * q)));  // inside the triangle
   }
 };
 
@@ -104,11 +124,11 @@ struct EllipsoidJet {
 inline constexpr double kReference[3] = {0.8, 0.6, 0.0};
 
 template <class S>
-LocalSurface<S> patch_at(const BezierPatch& patch, const Uv<S>& q) {
-  return local_surface(patch.template jet<2>(0, q), Vec3<double>::Map(kReference));
+LocalSurface<S> patch_at(const BicubicPatch& patch, const Uv<S>& q) {
+  return local_surface(patch.template jet<2>(q), Vec3<double>::Map(kReference));
 }
 
-struct BezierLocalSurface {
+struct BicubicLocalSurface {
   template <class S>
   static void call(const Data& data, Reader<S> read, Writer<S> write) {
     const LocalSurface<S> at = patch_at(*data.A, read_uv(read));
@@ -157,13 +177,19 @@ void repeat(const Data& data, int calls, Output& out) {
 }
 
 #define OLOID_BENCH_KERNELS(S, label, lanes)                                                  \
-  {"bezier jet order 1", label, lanes, repeat<BezierJet<1>, S>},                              \
-      {"bezier jet order 2", label, lanes, repeat<BezierJet<2>, S>},                          \
-      {"bezier jet order 3", label, lanes, repeat<BezierJet<3>, S>},                          \
+  {"bicubic jet order 1", label, lanes, repeat<BicubicJet<1>, S>},                            \
+      {"bicubic jet order 2", label, lanes, repeat<BicubicJet<2>, S>},                        \
+      {"bicubic jet order 3", label, lanes, repeat<BicubicJet<3>, S>},                        \
+      {"rational biquintic jet order 1", label, lanes, repeat<BiquinticJet<1>, S>},           \
+      {"rational biquintic jet order 2", label, lanes, repeat<BiquinticJet<2>, S>},           \
+      {"rational biquintic jet order 3", label, lanes, repeat<BiquinticJet<3>, S>},           \
+      {"quartic triangle jet order 1", label, lanes, repeat<QuarticTriangleJet<1>, S>},       \
+      {"quartic triangle jet order 2", label, lanes, repeat<QuarticTriangleJet<2>, S>},       \
+      {"quartic triangle jet order 3", label, lanes, repeat<QuarticTriangleJet<3>, S>},       \
       {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                    \
       {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                    \
       {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                    \
-      {"bezier local surface", label, lanes, repeat<BezierLocalSurface, S>},                  \
+      {"bicubic local surface", label, lanes, repeat<BicubicLocalSurface, S>},                \
       {"full rates, frictionless", label, lanes,                                              \
        repeat<FullContactRates<Law{Slip::frictionless}>, S>},                                 \
       {"full rates, sliding", label, lanes, repeat<FullContactRates<Law{Slip::sliding}>, S>}, \

@@ -18,22 +18,49 @@ namespace {
 
 constexpr int kCalls = 64;  // per iteration of Google Benchmark
 
-BezierPatch bowl(double bend) {
-  std::vector<std::vector<Vec3<double>>> net(4, std::vector<Vec3<double>>(4));
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) {
-      const double x = i / 3.0 - 0.5, y = j / 3.0 - 0.5;
-      net[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] =
-          Vec3<double>(x + 0.2 * y, y, -bend * (x * x + 0.7 * y * y + 0.1 * x * y * y));
+Vec3<double> bowl_point(double bend, double x, double y) {
+  return {x + 0.2 * y, y, -bend * (x * x + 0.7 * y * y + 0.1 * x * y * y)};
+}
+
+Patch bowl(double bend, int degree, bool rational) {
+  PointRows net;
+  WeightRows weights;
+  for (int i = 0; i <= degree; ++i) {
+    net.emplace_back();
+    weights.emplace_back();
+    for (int j = 0; j <= degree; ++j) {
+      const double x = static_cast<double>(i) / degree, y = static_cast<double>(j) / degree;
+      net.back().push_back(bowl_point(bend, x - 0.5, y - 0.5));
+      weights.back().push_back(rational ? 1 + 0.3 * x * y : 1);
     }
   }
-  return *BezierPatch::make(net);
+  return *make_patch(net, weights);
+}
+
+Patch bowl_triangle(double bend, int degree) {
+  PointRows net;
+  for (int j = 0; j <= degree; ++j) {
+    net.emplace_back();
+    for (int i = 0; i + j <= degree; ++i) {
+      const double x = static_cast<double>(i) / degree, y = static_cast<double>(j) / degree;
+      net.back().push_back(bowl_point(bend, x - 0.3, y - 0.3));
+    }
+  }
+  return *make_triangle(net);
 }
 
 struct Inputs {
-  BezierPatch A = bowl(1.0), B = bowl(0.6);
+  Patch A = bowl(1.0, 3, false), B = bowl(0.6, 3, false), biquintic = bowl(1.0, 5, true),
+        quartic = bowl_triangle(1.0, 4);
   Ellipsoid ellipsoid = *Ellipsoid::make({0.2, 0.03, 0.02});
-  Data data{&A, &B, &ellipsoid, 1.0, {1.3e-3, 1.1e-2, 1.2e-2}, {}};
+  Data data{&std::get<BicubicPatch>(A),
+            &std::get<BicubicPatch>(B),
+            &std::get<TensorPatch>(biquintic),
+            &std::get<TrianglePatch>(quartic),
+            &ellipsoid,
+            1.0,
+            {1.3e-3, 1.1e-2, 1.2e-2},
+            {}};
 
   Inputs() {
     std::mt19937 engine(1);

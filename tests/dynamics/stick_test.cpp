@@ -59,9 +59,16 @@ TEST(Stick, OnsetDirectionAcceleratesAlongItself) {
     const double f_n = -stuck.f(5), f_t = stuck.f.segment<2>(3).norm();
     if (f_n <= 0) return;
     const double mu = 0.5 * f_t / f_n;  // half of what sticking needs: it slips
-    const SlipOnset onset = slip_onset(at, x, c.body, load, mu, -stuck.f.segment<2>(3));
-    ASSERT_TRUE(onset.found);
     const Mat3<double> R_BC = contact_axes_in_B(at.B, contact_rotation(x.psi));
+    for (int i = 0; i < 64; ++i) {  // where some direction has no force there may be no onset
+      const double angle = std::acos(-1.0) * i / 32;
+      const Friction way{mu, INFINITY,
+                         R_BC.leftCols<2>() * Vec2<double>(std::cos(angle), std::sin(angle))};
+      const auto rates = contact_rates<Law{Slip::sliding}>(at, x, c.body, load, way);
+      if (rates.denominator <= 0 || rates.f(5) >= 0) return;
+    }
+    const SlipOnset onset = slip_onset(at, x, c.body, load, mu, -stuck.f.segment<2>(3));
+    ASSERT_TRUE(onset.found) << "mu " << mu;
     const Friction friction{mu, INFINITY, R_BC.leftCols<2>() * onset.direction};
     const Vec2<double> a =
         contact_rates<Law{Slip::sliding}>(at, x, c.body, load, friction).w.tail<2>();

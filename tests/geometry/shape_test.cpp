@@ -3,14 +3,23 @@
 #include <gtest/gtest.h>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/recognise_revolution.h"
 
 namespace oloid {
 namespace {
 
 std::vector<Shape> all_shapes() {
   Random random(7);
-  return {Plane{}, ellipsoid(0.7, 0.5, 0.4), ellipsoid(0.7, 0.5, 0.4, true),
-          single_patch(random_net(random, 4, 4)), quadric_of(ellipsoid(0.7, 0.5, 0.4))};
+  return {Plane{},
+          ellipsoid(0.7, 0.5, 0.4),
+          ellipsoid(0.7, 0.5, 0.4, true),
+          single_patch(random_net(random, 4, 4)),
+          quadric_of(ellipsoid(0.7, 0.5, 0.4)),
+          Superellipsoid::make({0.7, 0.5, 0.4}, 3, 4).value(),
+          Frustum::cylinder(0.5, 2).value(),
+          Torus::make(1, 0.3).value(),
+          recognise_revolution(nurbs_sphere(0.7)).value(),
+          Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value()};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.
@@ -77,9 +86,40 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
   const std::vector<Shape> shapes = all_shapes();
   const Location q{ChartId{0}, {0.6, 0.1, 0}};
   for (const Shape& shape : shapes) {
-    const bool patch = std::holds_alternative<Patchwork>(shape);
-    EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), patch);
+    const auto* patches = std::get_if<Patchwork>(&shape);
+    const bool open = std::holds_alternative<Frustum>(shape) || (patches && !patches->closed());
+    EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), open);
   }
+}
+
+TEST(Shape, BoxesAndRadiiContainIt) {
+  for (const Shape& shape : all_shapes()) {
+    SCOPED_TRACE(testing::Message() << "alternative " << shape.index());
+    const Box box = bounding_box(shape);
+    for (const Tile& tile : tiles(shape, 3)) {
+      for_random_cases(50, [&](Random& random) {
+        Uv<double> q = random.vector<2>(0, 1);
+        if (tile.sides == 3) q = patch_domain::clamped(3, q);
+        const Location at = tile.at(q.x(), q.y());
+        const Vec3<double> p = local_surface<double>(shape, at.chart, at.x, {0.6, 0.64, 0.48}).p;
+        EXPECT_TRUE(box.contains(p, 1e-14));
+        EXPECT_LE(p.norm(), bounding_radius(shape) * (1 + 4 * kEps));
+      });
+    }
+  }
+}
+
+// Whether a surface is closed or not, its density question has an answer.
+TEST(Shape, SolidsAreOfTheInside) {
+  const double V = 4 * std::acos(-1) / 3;
+  EXPECT_FALSE(solid(Plane{}));
+  EXPECT_FALSE(solid(ellipsoid(0.7, 0.5, 0.4, true)));
+  EXPECT_NEAR(solid(ellipsoid(0.7, 0.5, 0.4)).value().volume, V * 0.14, 1e-15);
+  EXPECT_NEAR(solid(quadric_of(ellipsoid(0.7, 0.5, 0.4))).value().volume, V * 0.14, 1e-15);
+  EXPECT_FALSE(solid(quadric_of(ellipsoid(0.7, 0.5, 0.4, true))));
+  EXPECT_FALSE(solid(Frustum::cylinder(0.5, 2).value()));
+  EXPECT_NEAR(solid(recognise_revolution(nurbs_sphere(0.7)).value()).value().volume, V * 0.343,
+              1e-14);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/side.h"
 #include "oloid/dynamics/contact_kernel.h"
+#include "oloid/geometry/recognise_revolution.h"
 #include "oloid/spatial/rotation.h"
 #include "support/patches.h"
 
@@ -48,6 +49,9 @@ inline Shape random_convex(Random& random, int kind) {
   const Vec3<double> axes(random(0.3, 0.5), random(0.3, 0.5), random(0.3, 0.5));
   if (kind == 0) return *Ellipsoid::make(axes);
   if (kind == 1) return random_patch(random, 1.2);
+  if (kind == 2) return *Superellipsoid::make(axes, random(2.2, 3), random(2.2, 3));
+  if (kind == 3) return *recognise_revolution(nurbs_sphere(axes.x()));
+  if (kind == 4) return *Patchwork::make(pieces_of(nurbs_sphere(axes.x()), "sphere"));
   const Vec3<double> q = axes.cwiseProduct(axes).cwiseInverse();
   return *Quadric::make(q.asDiagonal(), random.vec<3>(0.1).cwiseProduct(q), -1);
 }
@@ -55,14 +59,21 @@ inline Shape random_support(Random& random, int kind) {
   if (kind == 0) return Plane{};
   if (kind == 1) return random_patch(random, -0.1);
   if (kind == 2) return *Ellipsoid::make({random(2, 3), random(2, 3), random(2, 3)}, true);
+  if (kind == 3) return *Patchwork::make(pieces_of(nurbs_cylinder(random(2, 3), 4), "pipe"));
   return *Quadric::make(Vec3<double>(0.1, -0.05, 0).asDiagonal(), {0, 0, 0.5}, 0);
 }
-inline constexpr int kConvexKinds = 3, kSupportKinds = 4;
+inline constexpr int kConvexKinds = 6, kSupportKinds = 5;
 
 inline Location random_location(Random& random, const Shape& shape) {
   if (std::holds_alternative<Quadric>(shape)) return near(shape, random.vec<3>(0.5));
-  if (std::holds_alternative<Patchwork>(shape))
-    return {ChartId{0}, {random(0.3, 0.7), random(0.3, 0.7), 0}};
+  if (const auto* patches = std::get_if<Patchwork>(&shape)) {
+    const int chart = static_cast<int>(random(0, patches->patches()));
+    return {ChartId{chart}, {random(0.3, 0.7), random(0.3, 0.7), 0}};
+  }
+  if (std::holds_alternative<Superellipsoid>(shape)) {  // away from its flat places
+    const auto some = [&] { return random(0, 1) < 0.5 ? random(-1, -0.5) : random(0.5, 1); };
+    return near(shape, {some(), some(), some()});
+  }
   if (std::holds_alternative<Plane>(shape)) return {ChartId{0}, {random(-1, 1), random(-1, 1), 0}};
   return near(shape, random.vec<3>(1.0));
 }

@@ -14,4 +14,8 @@ std::string to_string(const Error& error) {
   return text;
 }
 
+Unexpected<Error> refuse(std::string message, std::string remedy) {
+  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
+}
+
 }  // namespace oloid

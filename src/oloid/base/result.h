@@ -37,6 +37,9 @@ struct Unexpected {
 template <class E>
 Unexpected(E) -> Unexpected<E>;
 
+// An error without a place: whoever knows where the value was written adds it.
+Unexpected<Error> refuse(std::string message, std::string remedy);
+
 // Same member names as std::expected (C++23).
 template <class T, class E = Error>
 class [[nodiscard]] Result {

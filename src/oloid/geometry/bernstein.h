@@ -41,7 +41,7 @@ BernsteinTable<Order, S> bernstein(int degree, const S& u) {
     for (std::size_t i = 0; i <= static_cast<std::size_t>(m); ++i) row[i] = b[i];
     for (int j = 1; j <= k; ++j) {  // each difference raises the degree by one
       const auto top = static_cast<std::size_t>(m + j);
-      const S factor = S(static_cast<double>(m + j));
+      const S factor = S(static_cast<double>(top));
       row[top] = factor * row[top - 1];
       for (std::size_t i = top - 1; i > 0; --i) row[i] = factor * (row[i - 1] - row[i]);
       row[0] = -(factor * row[0]);

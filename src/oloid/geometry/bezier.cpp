@@ -11,10 +11,6 @@ namespace {
 using Weighted = Vec<double, 4>;
 using WeightedRows = std::vector<std::vector<Weighted>>;
 
-Unexpected<Error> refuse(std::string message, std::string remedy) {
-  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-}
-
 bool weights_differ(const std::vector<Weighted>& points) {
   return std::any_of(points.begin(), points.end(),
                      [&](const Weighted& p) { return p(3) != points[0](3); });

@@ -49,12 +49,17 @@ class TensorPatch {
   int degree_v() const { return q_; }
   bool rational() const { return rational_; }
   Vec<double, 4> point(int i, int j) const {
-    return Vec<double, 4>(points_[static_cast<std::size_t>(i * (q_ + 1) + j)].data());
+    const std::size_t columns = static_cast<std::size_t>(q_) + 1;
+    return Vec<double, 4>(
+        points_[static_cast<std::size_t>(i) * columns + static_cast<std::size_t>(j)].data());
   }
   template <int Order, class S>
   Jet<S, Order> jet(const Uv<S>& q) const;
 
  private:
+  template <int Order, int C, class S>  // C numbers a point: with or without weight
+  Jet<S, Order> evaluate(const Uv<S>& q) const;
+
   int p_, q_;
   bool rational_;
   std::vector<StoredPoint> points_;
@@ -77,6 +82,9 @@ class TrianglePatch {
   Jet<S, Order> jet(const Uv<S>& q) const;
 
  private:
+  template <int Order, int C, class S>  // C numbers a point: with or without weight
+  Jet<S, Order> evaluate(const Uv<S>& q) const;
+
   int n_;
   bool rational_;
   std::vector<StoredPoint> points_;
@@ -166,15 +174,14 @@ std::array<std::array<S, 4>, Order + 1> cubic_bernstein(const S& u) {
   return B;
 }
 
-// A jet of homogeneous points, N = (first three), w = fourth, to that of the surface.
-template <int Order, class S>
-Jet<S, Order> projected(const std::array<Vec<S, 4>, static_cast<std::size_t>(jet_size(Order))>& h,
-                        bool rational) {
+// A jet of homogeneous points, N = (first three), w = fourth if there is one, to the surface's.
+template <int Order, int C, class S>
+Jet<S, Order> projected(const std::array<Vec<S, C>, static_cast<std::size_t>(jet_size(Order))>& h) {
   Jet<S, Order> N;
   for (std::size_t i = 0; i < h.size(); ++i) N.terms[i] = h[i].template head<3>();
-  if (!rational) return N;
+  if constexpr (C == 3) return N;
   ScalarJet<S, Order> w;
-  for (std::size_t i = 0; i < h.size(); ++i) w[i] = h[i](3);
+  for (std::size_t i = 0; i < h.size(); ++i) w[i] = h[i](C - 1);
   return quotient<Order>(N, w);
 }
 
@@ -205,72 +212,81 @@ Jet<S, Order> BicubicPatch::jet(const Uv<S>& q) const {
 
 template <int Order, class S>
 Jet<S, Order> TensorPatch::jet(const Uv<S>& q) const {
+  return rational_ ? evaluate<Order, 4>(q) : evaluate<Order, 3>(q);
+}
+
+template <int Order, int C, class S>
+Jet<S, Order> TensorPatch::evaluate(const Uv<S>& q) const {
   const auto Bu = bernstein<Order>(p_, S(q.x()));
   const auto Bv = bernstein<Order>(q_, S(q.y()));
   const auto columns = static_cast<std::size_t>(q_) + 1;
-  std::array<Vec<S, 4>, static_cast<std::size_t>(jet_size(Order))> h;
+  std::array<Vec<S, C>, static_cast<std::size_t>(jet_size(Order))> h;
   for (auto& term : h) term.setConstant(S(0.0));
-  const int components = rational_ ? 4 : 3;
   for (std::size_t i = 0; i <= static_cast<std::size_t>(p_); ++i) {
-    const StoredPoint* row = &points_[i * columns];
+    // First along v: rows[l] = Σ_j net[i][j] B_j^(l)(v); then along u.
+    std::array<Vec<S, C>, Order + 1> rows;
+    for (auto& row : rows) row.setConstant(S(0.0));
+    for (std::size_t j = 0; j < columns; ++j) {
+      const StoredPoint& point = points_[i * columns + j];
+      for (std::size_t l = 0; l <= Order; ++l)
+        for (int x = 0; x < C; ++x)
+          rows[l](x) = rows[l](x) + S(point[static_cast<std::size_t>(x)]) * Bv[l][j];
+    }
     for (int l = 0; l <= Order; ++l) {
-      const auto& b = Bv[static_cast<std::size_t>(l)];
-      for (int x = 0; x < components; ++x) {
-        const auto component = static_cast<std::size_t>(x);
-        S sum = S(row[0][component]) * b[0];
-        for (std::size_t j = 1; j < columns; ++j) sum = sum + S(row[j][component]) * b[j];
-        for (int k = 0; k + l <= Order; ++k) {
-          S& term = h[static_cast<std::size_t>(jet_index(k, l))](x);
-          term = term + Bu[static_cast<std::size_t>(k)][i] * sum;
-        }
+      for (int k = 0; k + l <= Order; ++k) {
+        auto& term = h[static_cast<std::size_t>(jet_index(k, l))];
+        const S& b = Bu[static_cast<std::size_t>(k)][i];
+        for (int x = 0; x < C; ++x) term(x) = term(x) + b * rows[static_cast<std::size_t>(l)](x);
       }
     }
   }
-  return detail::projected<Order>(h, rational_);
+  return detail::projected<Order, C>(h);
 }
 
-// De Casteljau's algorithm down to degree Order; what is left over at degree k are the differences
-// that make the derivatives of order k, times n! / (n − k)!.
 template <int Order, class S>
 Jet<S, Order> TrianglePatch::jet(const Uv<S>& q) const {
-  constexpr std::size_t kRoom = (kMaxDegree + 1) * (kMaxDegree + 2) / 2;
+  return rational_ ? evaluate<Order, 4>(q) : evaluate<Order, 3>(q);
+}
+
+// De Casteljau's algorithm: the differences of the net that is left at degree k, times
+// n! / (n − k)!, are the derivatives of order k.
+template <int Order, int C, class S>
+Jet<S, Order> TrianglePatch::evaluate(const Uv<S>& q) const {
+  constexpr std::size_t kRoom = std::size_t{kMaxDegree + 1} * (kMaxDegree + 2) / 2;
+  constexpr double kBinomial[4][4] = {{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 2, 1, 0}, {1, 3, 3, 1}};
   const S u = q.x(), v = q.y(), w = S(1.0) - u - v;
-  const int components = rational_ ? 4 : 3;
-  std::array<Vec<S, 4>, static_cast<std::size_t>(jet_size(Order))> h;
+  std::array<Vec<S, C>, static_cast<std::size_t>(jet_size(Order))> h;
   for (auto& term : h) term.setConstant(S(0.0));
-  std::array<Vec<S, 4>, kRoom> b;
+  std::array<Vec<S, C>, kRoom> b;
   for (std::size_t i = 0; i < points_.size(); ++i)
-    for (int x = 0; x < components; ++x) b[i](x) = S(points_[i][static_cast<std::size_t>(x)]);
-  double factor = 1;  // n! / (n − k)! is wanted at degree k, so count from below
+    for (int x = 0; x < C; ++x) b[i](x) = S(points_[i][static_cast<std::size_t>(x)]);
   for (int m = n_; m >= 0; --m) {
-    if (m <= Order) {  // differences of the net of degree m: Δ_u^i Δ_v^j, i + j = m
-      factor = 1;
+    if (m <= Order) {
+      double factor = 1;
       for (int f = 0; f < m; ++f) factor *= n_ - f;
-      constexpr double kBinomial[4][4] = {{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 2, 1, 0}, {1, 3, 3, 1}};
-      for (int j = 0; j <= m; ++j) {
-        Vec<S, 4>& term = h[static_cast<std::size_t>(jet_index(m - j, j))];
+      for (int j = 0; j <= m; ++j) {  // Δ_u^(m−j) Δ_v^j
+        auto& term = h[static_cast<std::size_t>(jet_index(m - j, j))];
         for (int k = 0; k <= m - j; ++k) {
           for (int l = 0; l <= j; ++l) {
             const double sign = (m - k - l) % 2 == 0 ? 1 : -1;
             const S c = S(sign * factor * kBinomial[m - j][k] * kBinomial[j][l]);
             const auto& point = b[static_cast<std::size_t>(index(m, k, l))];
-            for (int x = 0; x < components; ++x) term(x) = term(x) + c * point(x);
+            for (int x = 0; x < C; ++x) term(x) = term(x) + c * point(x);
           }
         }
       }
     }
-    if (m == 0) break;
-    for (int j = 0; j < m; ++j) {  // one step down, in place: rows shrink from the front
-      for (int i = 0; i + j < m; ++i) {
-        const auto& b0 = b[static_cast<std::size_t>(index(m, i, j))];
-        const auto& bu = b[static_cast<std::size_t>(index(m, i + 1, j))];
-        const auto& bv = b[static_cast<std::size_t>(index(m, i, j + 1))];
-        auto& to = b[static_cast<std::size_t>(index(m - 1, i, j))];
-        for (int x = 0; x < components; ++x) to(x) = w * b0(x) + u * bu(x) + v * bv(x);
+    // One degree down, in place: every point is written where none is needed any more.
+    std::size_t to = 0, from = 0;
+    for (int j = 0; j < m; ++j, ++from) {
+      const auto above = from + static_cast<std::size_t>(m - j) + 1;
+      for (int i = 0; i + j < m; ++i, ++to, ++from) {
+        const auto& bv = b[above + static_cast<std::size_t>(i)];
+        for (int x = 0; x < C; ++x) b[to](x) = w * b[from](x) + u * b[from + 1](x) + v * bv(x);
       }
     }
   }
-  return detail::projected<Order>(h, rational_);
+  return detail::projected<Order, C>(h);
 }
 
 }  // namespace oloid

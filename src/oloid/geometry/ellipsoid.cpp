@@ -10,16 +10,14 @@ namespace oloid {
 Result<Ellipsoid> Ellipsoid::make(const Vec3<double>& semi_axes, bool cavity) {
   for (int i = 0; i < 3; ++i) {
     if (!(semi_axes(i) > 0) || !std::isfinite(semi_axes(i))) {
-      return Unexpected{Error{{},
-                              fmt::format("semi-axis {} is {}", i, semi_axes(i)),
-                              "semi-axes are lengths in metres, greater than 0"}};
+      return refuse(fmt::format("semi-axis {} is {}", i, semi_axes(i)),
+                    "semi-axes are lengths in metres, greater than 0");
     }
   }
   const double ratio = semi_axes.maxCoeff() / semi_axes.minCoeff();
   if (ratio > 1e4) {
-    return Unexpected{Error{{},
-                            fmt::format("semi-axes differ by a factor {:.3g}", ratio),
-                            "at most 1e4; model a disc or needle by another surface"}};
+    return refuse(fmt::format("semi-axes differ by a factor {:.3g}", ratio),
+                  "at most 1e4; model a disc or needle by another surface");
   }
   return Ellipsoid(semi_axes, cavity);
 }
@@ -49,7 +47,7 @@ std::vector<Location> Ellipsoid::seeds() const {
 
 Result<Solid> Ellipsoid::solid() const {
   if (cavity_) {
-    return Unexpected{Error{{}, "the body is what lies outside", "give mass and inertia"}};
+    return refuse("the body is what lies outside", "give mass and inertia");
   }
   const double volume = 4 * std::numbers::pi / 3 * semi_axes_.prod();
   const Vec3<double> squares = volume / 5 * semi_axes_.cwiseAbs2();  // ∫ x², ∫ y², ∫ z²

@@ -6,14 +6,6 @@
 #include <cmath>
 
 namespace oloid {
-namespace {
-
-Unexpected<Error> refuse(std::string message, std::string remedy) {
-  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-}
-
-}  // namespace
-
 KnotVector uniform_knots(int degree, std::size_t control_points) {
   const auto p = static_cast<std::size_t>(degree);
   KnotVector result{degree, std::vector<double>(control_points + p + 1)};

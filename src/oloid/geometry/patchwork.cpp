@@ -15,10 +15,6 @@ constexpr double kSeam = 1e-13;  // how far beyond a seam, in (u, v), the next p
 constexpr double kTip = 1e-3;    // how near, in (u, v), a contact may come to a collapsed side
 constexpr int kMeasured = 9;     // points along a seam where it is measured
 
-Unexpected<Error> refuse(std::string message, std::string remedy) {
-  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-}
-
 }  // namespace
 
 std::vector<PatchPiece> pieces_of(const NurbsNet& surface, const std::string& name,

@@ -46,9 +46,6 @@ Quadric::Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c) : Q_(Q)
 }
 
 Result<Quadric> Quadric::make(const Mat3<double>& Q, const Vec3<double>& b, double c) {
-  const auto refuse = [](std::string message, std::string remedy) {
-    return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-  };
   if (!Q.allFinite() || !b.allFinite() || !std::isfinite(c)) {
     return refuse("quadric has a coefficient that is not finite", "give finite Q, b, c");
   }
@@ -131,9 +128,8 @@ Box Quadric::box() const {
 Result<Solid> Quadric::solid() const {
   const std::optional<Ball> at = ball();
   if (!at || Q_.trace() < 0) {
-    return Unexpected{Error{{},
-                            at ? "the body is what lies outside" : "the quadric is not closed",
-                            "give mass and inertia"}};
+    return refuse(at ? "the body is what lies outside" : "the quadric is not closed",
+                  "give mass and inertia");
   }
   const double volume = 4 * std::numbers::pi / 3 * at->axes.determinant();
   const Mat3<double> second = volume / 5 * at->axes * at->axes.transpose();

@@ -12,10 +12,6 @@ constexpr int kSpokes = 12;  // seeds round the axis
 
 bool is_length(double x) { return x > 0 && std::isfinite(x); }
 
-Unexpected<Error> refuse(std::string message, std::string remedy) {
-  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-}
-
 // Seeds round the axis at the given places along the meridian.
 std::vector<Location> ring_seeds(const std::vector<double>& along) {
   std::vector<Location> result;

@@ -32,23 +32,20 @@ Result<Superellipsoid> Superellipsoid::make(const Vec3<double>& semi_axes, doubl
                                             bool cavity) {
   for (int i = 0; i < 3; ++i) {
     if (!(semi_axes(i) > 0) || !std::isfinite(semi_axes(i))) {
-      return Unexpected{Error{{},
-                              fmt::format("semi-axis {} is {}", i, semi_axes(i)),
-                              "semi-axes are lengths in metres, greater than 0"}};
+      return refuse(fmt::format("semi-axis {} is {}", i, semi_axes(i)),
+                    "semi-axes are lengths in metres, greater than 0");
     }
   }
   const double ratio = semi_axes.maxCoeff() / semi_axes.minCoeff();
   if (ratio > 1e4) {
-    return Unexpected{Error{{},
-                            fmt::format("semi-axes differ by a factor {:.3g}", ratio),
-                            "at most 1e4; model a disc or needle by another surface"}};
+    return refuse(fmt::format("semi-axes differ by a factor {:.3g}", ratio),
+                  "at most 1e4; model a disc or needle by another surface");
   }
   for (const auto& [name, e] : {std::pair{'p', p}, std::pair{'q', q}}) {
     if (!(e >= 2)) {  // or is not a number
-      return Unexpected{Error{{},
-                              fmt::format("exponent {} is {}", name, e),
-                              "at least 2: below, the surface has edges or its curvature is "
-                              "infinite"}};
+      return refuse(fmt::format("exponent {} is {}", name, e),
+                    "at least 2: below, the surface has edges or its curvature is "
+                    "infinite");
     }
     if (e > kMaxExponent) {
       return Unexpected{Error{
@@ -60,11 +57,10 @@ Result<Superellipsoid> Superellipsoid::make(const Vec3<double>& semi_axes, doubl
   // (|X|^p + |Y|^p)^(q/p) is homogeneous of degree q in (X, Y): for q = 2 its second derivatives
   // depend on the direction from which a pole is reached, unless they are constant.
   if (q == 2 && p != 2) {
-    return Unexpected{Error{{},
-                            fmt::format("with exponents p = {}, q = 2 the curvature jumps at the "
-                                        "poles of the z axis",
-                                        p),
-                            "q greater than 2, or p = q = 2 for an ellipsoid"}};
+    return refuse(fmt::format("with exponents p = {}, q = 2 the curvature jumps at the "
+                              "poles of the z axis",
+                              p),
+                  "q greater than 2, or p = q = 2 for an ellipsoid");
   }
   return Superellipsoid(semi_axes, p, q, cavity);
 }
@@ -106,7 +102,7 @@ double Superellipsoid::bounding_radius() const {
 
 Result<Solid> Superellipsoid::solid() const {
   if (cavity_) {
-    return Unexpected{Error{{}, "the body is what lies outside", "give mass and inertia"}};
+    return refuse("the body is what lies outside", "give mass and inertia");
   }
   const double scale = 8 * semi_axes_.prod();
   const Vec3<double> squares =  // ∫ x², ∫ y², ∫ z²

@@ -75,10 +75,8 @@ void SurfaceIntegral::add(const Vec3<double>& x, const Vec3<double>& dA) {
 
 Result<Solid> SurfaceIntegral::solid(const Vec3<double>& origin) const {
   if (!(volume > 0)) {
-    return Unexpected{
-        Error{{},
-              fmt::format("the surface is inside out: its volume is {:.6g} m3", volume),
-              "normals c_u x c_v point out of the body: reverse the rows of all nets"}};
+    return refuse(fmt::format("the surface is inside out: its volume is {:.6g} m3", volume),
+                  "normals c_u x c_v point out of the body: reverse the rows of all nets");
   }
   const Vec3<double> c = first / volume;
   const Mat3<double> central = second - volume * (c * c.transpose());

@@ -27,10 +27,6 @@ constexpr int kSpokes = 12;           // seeds round the axis
 constexpr double kTau = 2 * std::numbers::pi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Unexpected<Error> refuse(std::string message, std::string remedy) {
-  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-}
-
 std::string text(const Vec2<double>& p) { return fmt::format("({:g}, {:g})", p(0), p(1)); }
 
 // --- polynomials by their Bernstein coefficients -------------------------------------------------

@@ -16,10 +16,6 @@ constexpr double kSamePoint = 1e-9;   // of the size
 constexpr double kSameNormal = 1e-3;  // [rad]: less is shaded as smooth
 constexpr int kTrimmedSegments = 32;  // at least, across a tile with trimmed edges
 
-Unexpected<Error> refuse(std::string message, std::string remedy) {
-  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-}
-
 struct Sample {
   Vec3<double> p, n;
 };

@@ -27,10 +27,6 @@ constexpr std::size_t kMaxPoints = kMaxDegree + 1;
 
 double cross(const Point& a, const Point& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-Unexpected<Error> refuse(std::string message, std::string remedy) {
-  return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
-}
-
 // A rational Bezier curve on the stack: control points (w p, w).
 struct Curve {
   std::size_t count;
@@ -47,8 +43,8 @@ struct Halves {
 Halves halves(const Curve& c) {
   Halves result;
   Curve &a = result.before, &b = result.after;
-  a.count = c.count;
-  b = c;
+  a.count = b.count = c.count;
+  for (std::size_t i = 0; i < c.count; ++i) b.h[i] = c.h[i];
   for (std::size_t k = 0; k < c.count; ++k) {
     a.h[k] = b.h[0];
     for (std::size_t i = 0; i + 1 + k < c.count; ++i) b.h[i] = 0.5 * (b.h[i] + b.h[i + 1]);
