@@ -177,17 +177,18 @@ std::vector<Patch> samples() {
 
 TEST(Patch, SidesRunCounterClockwiseAlongTheBorder) {
   for (const Patch& patch : samples()) {
-    const int n = sides(patch);
+    const PatchDomain& unit = domain(patch);
+    const int n = unit.sides();
     for (int side = 0; side < n; ++side) {
       const BezierCurve<3> curve = side_curve(patch, side);
       for (double s : {0.0, 0.3, 1.0}) {
-        const Uv<double> q = patch_domain::on_side(n, side, s);
+        const Uv<double> q = unit.on_side(side, s);
         EXPECT_LE(difference(point_on(curve, s), jet<0>(patch, q).d(0, 0)), 16 * kEps);
-        EXPECT_NEAR(patch_domain::margin(n, side, q), 0, 1e-16);
-        EXPECT_NEAR(patch_domain::along_side(n, side, q), s, 1e-15);
-        const Uv<double> next = patch_domain::on_side(n, side, s + 0.1);
+        EXPECT_NEAR(unit.margin(side, q), 0, 1e-16);
+        EXPECT_NEAR(unit.along_side(side, q), s, 1e-15);
+        const Uv<double> next = unit.on_side(side, s + 0.1);
         const Uv<double> along = next - q;  // the inside is to the left
-        EXPECT_GT(patch_domain::margin(n, side, q + 0.1 * Uv<double>(-along.y(), along.x())), 0);
+        EXPECT_GT(unit.margin(side, q + 0.1 * Uv<double>(-along.y(), along.x())), 0);
       }
       const BezierCurve<3> next = side_curve(patch, (side + 1) % n);
       EXPECT_EQ(curve.end(), next.start());
@@ -200,7 +201,7 @@ TEST(Patch, BoundsContainIt) {
     const Box box = bounding_box(patch);
     const Ball ball = bounding_ball(patch);
     for_random_cases(50, [&](Random& random) {
-      const Uv<double> q = patch_domain::clamped(sides(patch), random.vector<2>(0, 1));
+      const Uv<double> q = domain(patch).clamped(random.vector<2>(0, 1));
       const Vec3<double> p = jet<0>(patch, q).d(0, 0);
       EXPECT_TRUE(box.contains(p, 4 * kEps));
       EXPECT_LE((p - ball.centre).norm(), ball.radius + 4 * kEps);
@@ -214,7 +215,7 @@ TEST(Patch, APartIsThePatchOverThatPart) {
       Uv<double> low = random.vector<2>(0, 0.4);
       Uv<double> high = low + random.vector<2>(0.05, 0.3);
       const Patch part = sub_patch(patch, low, high);
-      const Uv<double> r = patch_domain::clamped(sides(patch), random.vector<2>(0, 1));
+      const Uv<double> r = domain(patch).clamped(random.vector<2>(0, 1));
       const Uv<double> size = high - low;
       const Uv<double> q = low + size.cwiseProduct(r);
       const auto a = jet<2>(part, r), b = jet<2>(patch, q);

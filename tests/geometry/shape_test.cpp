@@ -99,7 +99,7 @@ TEST(Shape, BoxesAndRadiiContainIt) {
     for (const Tile& tile : tiles(shape, 3)) {
       for_random_cases(50, [&](Random& random) {
         Uv<double> q = random.vector<2>(0, 1);
-        if (tile.sides == 3) q = patch_domain::clamped(3, q);
+        if (tile.sides == 3) q = PatchDomain::triangle().clamped(q);
         const Location at = tile.at(q.x(), q.y());
         const Vec3<double> p = local_surface<double>(shape, at.chart, at.x, {0.6, 0.64, 0.48}).p;
         EXPECT_TRUE(box.contains(p, 1e-14));

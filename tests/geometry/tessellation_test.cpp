@@ -111,6 +111,22 @@ TEST(Tessellation, ClosesForEveryClosedSurface) {
   }
 }
 
+// Where a side meets two halves no vertex lies on an edge.
+TEST(Tessellation, ClosesWhereSidesMeetHalves) {
+  std::vector<PatchPiece> pieces = pieces_of(nurbs_torus(1, 0.3), "torus");
+  const PatchPiece whole = pieces[5];
+  pieces[5].patch = sub_patch(whole.patch, {0, 0}, {1, 0.5});
+  pieces.push_back({sub_patch(whole.patch, {0, 0.5}, {1, 1}), "upper half"});
+  const Patchwork ring = Patchwork::make(pieces).value();
+  ASSERT_TRUE(ring.closed());
+  const Mesh mesh = tessellate(Shape(ring), {1e-3, 1}).value();
+  EXPECT_EQ(open_edges(mesh), 0u);
+  expect_normals_fit(mesh);
+  EXPECT_EQ(2 * mesh.vertices.size(), mesh.triangles.size());
+  const Solid exact = Torus::make(1, 0.3).value().solid().value();
+  EXPECT_NEAR(ring.solid().value().volume, exact.volume, 1e-13);
+}
+
 // Sharp edges have one position and several normals.
 TEST(Tessellation, KeepsSharpEdgesSharp) {
   const auto face = [](Vec3<double> o, Vec3<double> u, Vec3<double> v) {

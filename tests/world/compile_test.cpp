@@ -324,7 +324,7 @@ const Refusal kRefusals[] = {
        s.bodies[1].shape.value = bezier({{{0, 0, 0}, {1, 0, 0}}, {{2, 0, 0}, {3, 0, 0}}});
      },
      "net",
-     {"the patch is degenerate at (u, v) = (0, 0)", "parallel or zero nowhere"}},
+     {"the patch is degenerate at (u, v) = (0.5, 0.5)", "parallel or zero nowhere"}},
     {"QuadricEmpty",
      [](Spec& s) { s.bodies[0].shape.value = quadric(diagonal(1, 1, 1), Vector(0, 0, 0), 1); },
      "Q",

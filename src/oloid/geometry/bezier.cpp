@@ -196,8 +196,8 @@ Result<Patch> make_triangle(const PointRows& net, const WeightRows& weights) {
   return Patch(TrianglePatch(static_cast<int>(net.size()) - 1, flat(*rows)));
 }
 
-int sides(const Patch& patch) {
-  return std::visit([]<class P>(const P&) { return P::kSides; }, patch);
+const PatchDomain& domain(const Patch& patch) {
+  return std::visit([](const auto& p) -> const PatchDomain& { return p.domain(); }, patch);
 }
 
 int degree(const Patch& patch) {
@@ -250,16 +250,6 @@ Ball bounding_ball(const Patch& patch) {
   for (const Weighted& h : control_points(patch))
     ball.radius = std::max(ball.radius, (h.head<3>() / h(3) - ball.centre).norm());
   return ball;
-}
-
-Uv<double> patch_domain::clamped(int sides, Uv<double> q) {
-  q = q.cwiseMax(0.0).cwiseMin(1.0);
-  if (sides == 3 && q.sum() > 1) {
-    const double over = 0.5 * (q.sum() - 1);
-    q = (q.array() - over).matrix().cwiseMax(0.0);
-    q = q.cwiseMin(1.0);
-  }
-  return q;
 }
 
 }  // namespace oloid

@@ -14,6 +14,7 @@
 #include "oloid/geometry/bezier_curve.h"
 #include "oloid/geometry/box.h"
 #include "oloid/geometry/jet.h"
+#include "oloid/geometry/patch_domain.h"
 #include "oloid/geometry/rational.h"
 
 namespace oloid {
@@ -30,7 +31,7 @@ class BicubicPatch {
   using Net = std::array<std::array<Vec3<double>, 4>, 4>;  // [m], net[i][j] by B_i(u) B_j(v)
   explicit BicubicPatch(const Net& net) : net_(net) {}
 
-  static constexpr int kSides = 4;
+  static const PatchDomain& domain() { return PatchDomain::square(); }
   const Net& net() const { return net_; }
   template <int Order, class S>
   Jet<S, Order> jet(const Uv<S>& q) const;
@@ -44,7 +45,7 @@ class TensorPatch {
  public:
   TensorPatch(int p, int q, const std::vector<Vec<double, 4>>& points);
 
-  static constexpr int kSides = 4;
+  static const PatchDomain& domain() { return PatchDomain::square(); }
   int degree_u() const { return p_; }
   int degree_v() const { return q_; }
   bool rational() const { return rational_; }
@@ -71,7 +72,7 @@ class TrianglePatch {
  public:
   TrianglePatch(int n, const std::vector<Vec<double, 4>>& points);
 
-  static constexpr int kSides = 3;
+  static const PatchDomain& domain() { return PatchDomain::triangle(); }
   int degree() const { return n_; }
   bool rational() const { return rational_; }
   static int index(int n, int i, int j) { return j * (n + 1) - j * (j - 1) / 2 + i; }
@@ -108,7 +109,8 @@ Jet<S, Order> jet(const Patch& patch, const Uv<S>& q) {
   return std::visit([&](const auto& p) { return p.template jet<Order>(q); }, patch);
 }
 
-int sides(const Patch&);
+const PatchDomain& domain(const Patch&);
+inline int sides(const Patch& patch) { return domain(patch).sides(); }
 int degree(const Patch&);     // the highest
 bool rational(const Patch&);  // whether weights differ
 std::vector<Vec<double, 4>> control_points(const Patch&);
@@ -128,31 +130,6 @@ struct Ball {
   double radius;        // [m]
 };
 Ball bounding_ball(const Patch&);
-
-// The parameter domain, a square or a triangle, by its number of sides.
-namespace patch_domain {
-
-// Distance in (u, v) from a side, positive inside.
-inline double margin(int sides, int side, const Uv<double>& q) {
-  if (side == 0) return q.y();
-  if (sides == 3) return side == 1 ? 1 - q.x() - q.y() : q.x();
-  return side == 1 ? 1 - q.x() : side == 2 ? 1 - q.y() : q.x();
-}
-// The point s along a side, and s of the point of a side that is nearest.
-inline Uv<double> on_side(int sides, int side, double s) {
-  if (side == 0) return {s, 0};
-  if (sides == 3) return side == 1 ? Uv<double>(1 - s, s) : Uv<double>(0, 1 - s);
-  return side == 1 ? Uv<double>(1, s) : side == 2 ? Uv<double>(1 - s, 1) : Uv<double>(0, 1 - s);
-}
-inline double along_side(int sides, int side, const Uv<double>& q) {
-  if (side == 0) return q.x();
-  if (sides == 3) return side == 1 ? 0.5 * (1 - q.x() + q.y()) : 1 - q.y();
-  return side == 1 ? q.y() : side == 2 ? 1 - q.x() : 1 - q.y();
-}
-// The nearest point of the domain.
-Uv<double> clamped(int sides, Uv<double> q);
-
-}  // namespace patch_domain
 
 namespace detail {
 

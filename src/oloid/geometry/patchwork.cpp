@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "oloid/geometry/border_curve.h"
 #include "oloid/geometry/surface_integral.h"
@@ -45,27 +47,26 @@ std::vector<PatchPiece> pieces_of(const NurbsNet& surface, const std::string& na
   return pieces;
 }
 
-Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& gluing) {
+Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& gluing,
+                                  const std::vector<PatchHole>& holes) {
   if (pieces.empty()) return refuse("the surface has no patches", "give at least one");
   Patchwork work;
   for (PatchPiece& piece : pieces) {
-    const int n = oloid::sides(piece.patch);
-    work.charts_.push_back({std::move(piece.patch),
-                            std::move(piece.name),
-                            n,
-                            {},
-                            std::move(piece.trimming),
-                            piece.within});
+    const auto n = static_cast<std::size_t>(oloid::sides(piece.patch));
+    work.charts_.push_back({std::move(piece.patch), std::move(piece.name), std::vector<Side>(n),
+                            std::move(piece.trimming), piece.within, piece.origin});
   }
   work.size_ = 0.5 * work.box().size().norm();
   for (Chart& chart : work.charts_) {
-    for (int side = 0; side < chart.sides; ++side) {
-      const double length = BorderCurve(side_curve(chart.patch, side)).length_scale();
-      chart.seams[static_cast<std::size_t>(side)].collapsed = length <= 1e-9 * work.size_;
+    const double size = bounding_ball(chart.patch).radius;
+    for (std::size_t side = 0; side < chart.sides.size(); ++side) {
+      const BorderCurve curve(side_curve(chart.patch, static_cast<int>(side)));
+      chart.sides[side].collapsed = curve.length_scale() <= 1e-9 * size;
     }
     if (auto error = work.check_regular(chart)) return Unexpected{*std::move(error)};
   }
   if (auto error = work.glue(gluing)) return Unexpected{*std::move(error)};
+  for (const PatchHole& hole : holes) work.close(hole);
   work.place_seeds();
   if (work.seeds_.empty()) {
     return refuse("trimming leaves nothing of the surface", "check the direction of the loops");
@@ -77,61 +78,84 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
 std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
   constexpr int kGrid = 16;
   const double size = bounding_ball(chart.patch).radius;
+  const PatchDomain& unit = domain(chart.patch);
   for (int i = 0; i <= kGrid; ++i) {
-    for (int j = 0; j <= kGrid - (chart.sides == 3 ? i : 0); ++j) {
-      Uv<double> q(static_cast<double>(i) / kGrid, static_cast<double>(j) / kGrid);
+    for (int j = 0; j <= kGrid; ++j) {
+      // The square onto the domain: between the middle and the border.
+      const double along = static_cast<double>(i) / kGrid * unit.sides();
+      const int side = std::min(static_cast<int>(along), unit.sides() - 1);
+      const Uv<double> q = unit.middle() + static_cast<double>(j) / kGrid *
+                                               (unit.on_side(side, along - side) - unit.middle());
       bool visited = true;  // what lies beyond a tip is not
-      for (int side = 0; side < chart.sides; ++side)
-        visited = visited && side_margin(chart, side, q) >= 0;
+      for (int k = 0; k < unit.sides(); ++k)
+        visited = visited && (!chart.side(k).collapsed || unit.margin(k, q) >= kTip);
       if (!visited) continue;
       const Jet<double, 1> c = oloid::jet<1>(chart.patch, q);
       const double area = c.d(1, 0).cross(c.d(0, 1)).norm();
       if (!(area > 1e-9 * size * size)) {
-        return Error{{},
-                     fmt::format("{} is degenerate at (u, v) = ({}, {})", chart.name, q.x(), q.y()),
-                     "c_u and c_v may be parallel or zero nowhere but on a side that is one point"};
+        return refuse(fmt::format("{} is degenerate at (u, v) = ({:.4g}, {:.4g})", chart.name,
+                                  q.x(), q.y()),
+                      "c_u and c_v may be parallel or zero nowhere but on a side that is one point")
+            .error;
       }
     }
   }
   return std::nullopt;
 }
 
-std::optional<Error> Patchwork::join(const PatchSide& a, const PatchSide& b, double tolerance) {
-  Chart& A = charts_[static_cast<std::size_t>(a.patch)];
-  Chart& B = charts_[static_cast<std::size_t>(b.patch)];
-  Seam& from = A.seams[static_cast<std::size_t>(a.side)];
-  Seam& to = B.seams[static_cast<std::size_t>(b.side)];
-  const auto name = [](const Chart& chart, int side) {
-    return fmt::format("side {} of {}", side, chart.name);
+BezierCurve<3> Patchwork::border(const SidePart& part) const {
+  const Chart& at = chart(part.at.patch);
+  BezierCurve<3> curve = side_curve(at.patch, part.at.side);
+  for (auto& h : curve.points) h.head<3>() += h(3) * at.origin;
+  if (part.to < 1) curve = split(curve, part.to).before;
+  if (part.from > 0) curve = split(curve, part.from / part.to).after;
+  return curve;
+}
+
+std::string Patchwork::name(const SidePart& part) const {
+  const bool whole = part.from == 0 && part.to == 1;
+  return fmt::format("{}side {} of {}", whole ? "" : "a half of ", part.at.side,
+                     chart(part.at.patch).name);
+}
+
+// The seam that a part of a side becomes; a half leaves room for the other one.
+Patchwork::Seam& Patchwork::take(const SidePart& part) {
+  Side& side = chart(part.at.patch).side(part.at.side);
+  if (part.from == 0 && part.to == 1) return side.seams[0];
+  if (side.parts == 1) {
+    side.parts = 2;
+    side.seams[0].to = side.seams[1].from = part.from > 0 ? part.from : part.to;
+    side.seams[1].to = 1;
+  }
+  return side.seams[part.from > 0 ? 1 : 0];
+}
+
+std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, double tolerance) {
+  const auto refused = [](std::string message, std::string remedy) {
+    return refuse(std::move(message), std::move(remedy)).error;
   };
-  const std::string both = name(A, a.side) + " and " + name(B, b.side);
-  if (a == b) {
-    return Error{{}, name(A, a.side) + " is glued to itself", "glue it to another side"};
+  const std::string both = name(a) + " and " + name(b);
+  if (a.at == b.at) return refused(name(a) + " is glued to itself", "glue it to another side");
+  if (side(a.at).collapsed || side(b.at).collapsed) {
+    return refused(both + " are glued, but one of them is a single point", "glue longer sides");
   }
-  if (from.collapsed || to.collapsed) {
-    return Error{{}, both + " are glued, but one of them is a single point", "glue longer sides"};
-  }
-  for (const PatchSide& taken : {a, b}) {
-    const PatchSide& other = taken == a ? b : a;
-    const PatchSide& beyond = seam(taken).beyond;
-    if (beyond.valid() && !(beyond == other)) {
-      return Error{{},
-                   fmt::format("three sides meet along one curve: {}, and {}", both,
-                               name(charts_[static_cast<std::size_t>(beyond.patch)], beyond.side)),
-                   "a surface has at most two patches along a curve; use glue to say which"};
+  Seam &from = take(a), &to = take(b);
+  for (const auto& [seam, other] : {std::pair{&from, &b}, {&to, &a}}) {
+    if (seam->beyond.at.valid() && !(seam->beyond.at == other->at)) {
+      return refused(
+          fmt::format("three sides meet along one curve: {}, and {}", both, name(seam->beyond)),
+          "a surface has at most two patches along a curve; use glue to say which");
     }
   }
-  const BorderCurve curve_a(side_curve(A.patch, a.side)), curve_b(side_curve(B.patch, b.side));
+  const BorderCurve curve_a(border(a)), curve_b(border(b));
   const double apart = distance(curve_a, curve_b.reversed());
   if (!(apart <= tolerance)) {
     if (distance(curve_a, curve_b) <= tolerance) {
-      return Error{{},
-                   both + " match, but their patches have opposite normals",
-                   "turn one patch over: reverse the order of its rows"};
+      return refused(both + " match, but their patches have opposite normals",
+                     "turn one patch over: reverse the order of its rows");
     }
-    return Error{{},
-                 fmt::format("{} are {:.3g} m apart", both, apart),
-                 "glued sides have the same border curve"};
+    return refused(fmt::format("{} are {:.3g} m apart", both, apart),
+                   "glued sides have the same border curve");
   }
   from.beyond = b;
   to.beyond = a;
@@ -142,15 +166,14 @@ std::optional<Error> Patchwork::join(const PatchSide& a, const PatchSide& b, dou
 }
 
 // The worst joint along a seam.
-void Patchwork::measure(const PatchSide& at) {
-  Chart& own = charts_[static_cast<std::size_t>(at.patch)];
-  Seam& seam = own.seams[static_cast<std::size_t>(at.side)];
+void Patchwork::measure(const SidePart& part) {
+  Seam& seam = take(part);
   seam.joint = Joint::G2;
   for (int i = 0; i < kMeasured; ++i) {
-    const double s = (i + 0.5) / kMeasured;
-    Location q{ChartId{at.patch}};
-    q.x.head<2>() = patch_domain::on_side(own.sides, at.side, s);
-    const MeasuredJoint here = across(q, at.side).measured;
+    const double s = part.from + (part.to - part.from) * (i + 0.5) / kMeasured;
+    Location q{ChartId{part.at.patch}};
+    q.x.head<2>() = domain(patch(part.at.patch)).on_side(part.at.side, s);
+    const MeasuredJoint here = across(q, part.at.side).measured;
     seam.joint = std::min(seam.joint, here.joint);
     seam.angle = std::max(seam.angle, here.angle);
   }
@@ -159,74 +182,112 @@ void Patchwork::measure(const PatchSide& at) {
 std::optional<Error> Patchwork::glue(const Gluing& gluing) {
   const double tolerance = gluing.tolerance * size_;
   for (const auto& [a, b] : gluing.declared) {
-    for (const PatchSide& side : {a, b}) {
-      if (side.patch < 0 || side.patch >= patches() || side.side < 0 ||
-          side.side >= charts_[static_cast<std::size_t>(side.patch)].sides) {
-        return Error{
-            {},
-            fmt::format("there is no side {} of patch {}", side.side, side.patch),
-            fmt::format("patches are 0 to {}, sides 0 to 3, of a triangle 0 to 2", patches() - 1)};
+    for (const PatchSide& at : {a.at, b.at}) {
+      if (at.patch < 0 || at.patch >= patches() || at.side < 0 ||
+          at.side >= oloid::sides(patch(at.patch))) {
+        return refuse(fmt::format("there is no side {} of patch {}", at.side, at.patch),
+                      fmt::format("patches are 0 to {}, sides 0 to 3, of a triangle 0 to 2",
+                                  patches() - 1))
+            .error;
       }
     }
     if (auto error = join(a, b, tolerance)) return error;
   }
   if (!gluing.automatic) return std::nullopt;
-  // Sides that match have the same middle: sort by one coordinate of it and look around.
+  // Whole sides first, then sides against halves. Curves that match have the same middle: sort by
+  // one coordinate of it and look around.
   struct Candidate {
-    PatchSide at;
+    SidePart part;
     BorderCurve curve;
     Vec3<double> middle;
   };
-  std::vector<Candidate> all;
-  for (int i = 0; i < patches(); ++i) {
-    const Chart& chart = charts_[static_cast<std::size_t>(i)];
-    for (int side = 0; side < chart.sides; ++side) {
-      const Seam& seam = chart.seams[static_cast<std::size_t>(side)];
-      if (seam.collapsed || seam.beyond.valid()) continue;
-      const BorderCurve curve(side_curve(chart.patch, side));
-      all.push_back({{i, side}, curve, curve.middle()});
+  for (const bool halves : {false, true}) {
+    std::vector<Candidate> all;
+    const auto offer = [&](const SidePart& part) {
+      const BorderCurve curve(border(part));
+      all.push_back({part, curve, curve.middle()});
+    };
+    for (int i = 0; i < patches(); ++i) {
+      for (int k = 0; k < oloid::sides(patch(i)); ++k) {
+        if (!side({i, k}).open()) continue;
+        offer({{i, k}, 0, 1});
+        if (!halves) continue;
+        offer({{i, k}, 0, 0.5});
+        offer({{i, k}, 0.5, 1});
+      }
     }
-  }
-  std::sort(all.begin(), all.end(),
-            [](const Candidate& a, const Candidate& b) { return a.middle.x() < b.middle.x(); });
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t j = i + 1;
-         j < all.size() && all[j].middle.x() - all[i].middle.x() <= tolerance; ++j) {
-      if (!((all[i].middle - all[j].middle).norm() <= tolerance)) continue;
-      const bool matches = distance(all[i].curve, all[j].curve.reversed()) <= tolerance ||
-                           distance(all[i].curve, all[j].curve) <= tolerance;
-      if (!matches) continue;
-      if (auto error = join(all[i].at, all[j].at, tolerance)) return error;
+    std::sort(all.begin(), all.end(),
+              [](const Candidate& a, const Candidate& b) { return a.middle.x() < b.middle.x(); });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t j = i + 1;
+           j < all.size() && all[j].middle.x() - all[i].middle.x() <= tolerance; ++j) {
+        const Candidate &a = all[i], &b = all[j];
+        const bool whole_and_half = (a.part.to - a.part.from) + (b.part.to - b.part.from) == 1.5;
+        if (!((a.middle - b.middle).norm() <= tolerance) || (halves && !whole_and_half)) continue;
+        const bool matches = distance(a.curve, b.curve.reversed()) <= tolerance ||
+                             distance(a.curve, b.curve) <= tolerance;
+        if (!matches) continue;
+        if (auto error = join(a.part, b.part, tolerance)) return error;
+      }
     }
   }
   return std::nullopt;
 }
 
-bool Patchwork::closed() const {
-  for (const Chart& chart : charts_) {
-    if (chart.trimming) return false;
-    for (int side = 0; side < chart.sides; ++side) {
-      const Seam& seam = chart.seams[static_cast<std::size_t>(side)];
-      if (!seam.beyond.valid() && !seam.collapsed) return false;
+// A disc twice as wide as the hole: it overlaps the patches around, so that a contact that leaves
+// it is well inside one of them. Its curvature is the mean of theirs.
+void Patchwork::close(const PatchHole& hole) {
+  PatchCap cap{hole.point, {}, 0, Mat2<double>::Zero()};
+  const Vec3<double> n = hole.normal.normalized();
+  const PatchSide& first = hole.around.front();
+  const Jet<double, 2> rim =
+      jet<2>(first.patch, domain(patch(first.patch)).on_side(first.side, 0.5));
+  const Vec3<double> out = rim.d(0, 0) - hole.point;
+  cap.R.col(0) = (out - out.dot(n) * n).normalized();
+  cap.R.col(2) = n;
+  cap.R.col(1) = n.cross(Vec3<double>(cap.R.col(0)));
+  for (const PatchSide& at : hole.around) {
+    for (double s : {0.0, 0.5}) {
+      const Uv<double> q = domain(patch(at.patch)).on_side(at.side, s);
+      const Jet<double, 2> c = jet<2>(at.patch, q);
+      cap.radius = std::max(cap.radius, 2 * (c.d(0, 0) - hole.point).norm());
+      cap.K += local_surface(c, Vec3<double>(cap.R.col(0))).K /
+               (2.0 * static_cast<double>(hole.around.size()));
     }
   }
-  return true;
+  cap.K = 0.5 * (cap.K + cap.K.transpose()).eval();
+  for (int i = 0; i < patches(); ++i) {
+    const Ball ball = bounding_ball(patch(i));
+    const double gap = (ball.centre + chart(i).origin - hole.point).norm() - ball.radius;
+    if (gap <= 1.5 * cap.radius) cap.neighbours.push_back(i);
+  }
+  caps_.push_back(cap);
+  for (const PatchSide& at : hole.around)
+    chart(at.patch).side(at.side).seams[0].cap = static_cast<int>(caps_.size()) - 1;
+}
+
+bool Patchwork::closed() const {
+  return std::none_of(charts_.begin(), charts_.end(), [](const Chart& chart) {
+    return chart.trimming || std::any_of(chart.sides.begin(), chart.sides.end(),
+                                         [](const Side& side) { return side.open(); });
+  });
 }
 
 // How far inside the working domain; a seam is crossed a little late, a tip ends a little early.
 double Patchwork::side_margin(const Chart& chart, int side, const Uv<double>& q) {
-  const Seam& seam = chart.seams[static_cast<std::size_t>(side)];
-  const double inside = patch_domain::margin(chart.sides, side, q);
-  return seam.collapsed ? inside - kTip : seam.beyond.valid() ? inside + kSeam : inside;
+  const Side& at = chart.side(side);
+  const double inside = domain(chart.patch).margin(side, q);
+  return at.collapsed ? inside - kTip : at.open() ? inside : inside + kSeam;
 }
 
 // Ties at a corner go to the side that ends there: this turns counter-clockwise about it.
 int Patchwork::nearest_side(const Chart& chart, const Uv<double>& q) {
+  const int last = static_cast<int>(chart.sides.size()) - 1;
   int nearest = 0;
   double least = side_margin(chart, 0, q);
-  for (int side = 1; side < chart.sides; ++side) {
+  for (int side = 1; side <= last; ++side) {
     const double inside = side_margin(chart, side, q);
-    const bool closes_at_0 = side == chart.sides - 1 && nearest == 0;
+    const bool closes_at_0 = side == last && nearest == 0;
     if (inside < least || (closes_at_0 && inside == least)) {
       least = inside;
       nearest = side;
@@ -235,38 +296,85 @@ int Patchwork::nearest_side(const Chart& chart, const Uv<double>& q) {
   return nearest;
 }
 
+const Patchwork::Seam& Patchwork::seam_at(const Side& side, double s) {
+  return side.seams[side.parts == 2 && s > side.seams[1].from ? 1 : 0];
+}
+
 double Patchwork::margin(const Location& q) const {
-  const Chart& at = chart(q);
   const Uv<double> uv = q.x.head<2>();
+  if (is_cap(q)) return cap(q).margin(uv);
+  const Chart& at = chart(q.chart.index);
   const double inside = side_margin(at, nearest_side(at, uv), uv);
   return at.trimming ? std::min(inside, at.trimming->signed_distance(at.trimming_uv(uv))) : inside;
 }
 
 // The same point in the patch beyond a side: along it at the other's pace, and off it as far as the
-// tangent plane says.
+// tangent plane says. Eqs. S2 and S3.
 Patchwork::Beyond Patchwork::across(const Location& q, int side) const {
-  const Chart& from = chart(q);
-  const Seam& seam = from.seams[static_cast<std::size_t>(side)];
-  const Chart& to = charts_[static_cast<std::size_t>(seam.beyond.patch)];
+  const Chart& from = chart(q.chart.index);
   const Uv<double> uv = q.x.head<2>();
-  const double s = patch_domain::along_side(from.sides, side, uv);
-  const auto other = [&](double t) { return seam.pace * (1 - t) / (t + seam.pace * (1 - t)); };
-  const double s_in = std::clamp(s, 0.0, 1.0);
-  const Uv<double> here = patch_domain::on_side(from.sides, side, s_in);
-  const Uv<double> there = patch_domain::on_side(to.sides, seam.beyond.side, other(s_in));
+  const PatchDomain& unit = domain(from.patch);
+  const double s = std::clamp(unit.along_side(side, uv), 0.0, 1.0);
+  const Seam& seam = seam_at(from.side(side), s);
+  const Uv<double> here = unit.on_side(side, s);
+  Location to;
+  Uv<double> there;
+  if (seam.cap >= 0) {
+    to.chart = ChartId{patches() + seam.cap};
+    there = cap(to).below(jet<0>(q.chart.index, here).d(0, 0));
+  } else {
+    to.chart = ChartId{seam.beyond.at.patch};
+    const double t = (s - seam.from) / (seam.to - seam.from);
+    const double other = seam.pace * (1 - t) / (t + seam.pace * (1 - t));
+    there = domain(patch(to.chart.index))
+                .on_side(seam.beyond.at.side,
+                         seam.beyond.from + (seam.beyond.to - seam.beyond.from) * other);
+  }
   const MeasuredJoint at =
-      measured_joint(jet<2>(q.chart.index, here), jet<2>(seam.beyond.patch, there), size_);
+      measured_joint(jet<2>(q.chart.index, here), jet<2>(to.chart.index, there), size_);
   Uv<double> off = at.rates * (uv - here);
   const double far = off.norm();
   if (far > 0.25) off *= 0.25 / far;  // from a search, not from a contact
-  Location to_location{ChartId{seam.beyond.patch}};
-  to_location.x.head<2>() = there + off;
-  return {to_location, at};
+  to.x.head<2>() = there + off;
+  return {to, at};
+}
+
+// The patch under the rim of a cap: the one whose nearest point lies inside it.
+Patchwork::Beyond Patchwork::off_cap(const Location& q) const {
+  const PatchCap& from = cap(q);
+  const Jet<double, 2> here = jet<2>(q.chart.index, Uv<double>(q.x.head<2>()));
+  const Vec3<double>& p = here.d(0, 0);
+  Beyond best{q, {Joint::G0, 0, Mat2<double>::Identity()}};
+  double most = -INFINITY;
+  for (const int i : from.neighbours) {
+    Uv<double> at = domain(patch(i)).middle();
+    for (int step = 0; step < 8; ++step) {  // Gauss-Newton: the patch is nearly flat at this size
+      const Jet<double, 1> c = jet<1>(i, at);
+      Mat<double, 3, 2> A;
+      A << c.d(1, 0), c.d(0, 1);
+      const Uv<double> off =
+          inverse(Mat2<double>(A.transpose() * A)) * (A.transpose() * (p - c.d(0, 0)));
+      at = domain(patch(i)).clamped(at + off) +
+           0.5 * (at + off - domain(patch(i)).clamped(at + off));
+    }
+    Location there{ChartId{i}};
+    there.x.head<2>() = at;
+    const double inside = margin(there);
+    if (inside > most) {
+      most = inside;
+      best = {there, measured_joint(here, jet<2>(i, at), size_)};
+    }
+  }
+  return best;
 }
 
 ChartExit Patchwork::leave(const Location& q) const {
+  if (is_cap(q)) {
+    const Beyond next = off_cap(q);
+    return Crossing{next.at, next.measured.joint};
+  }
   const Uv<double> start = q.x.head<2>();
-  if (const Chart& first = chart(q); first.trimming) {
+  if (const Chart& first = chart(q.chart.index); first.trimming) {
     const Uv<double> plane = first.trimming_uv(start);
     const double kept = first.trimming->signed_distance(plane);
     if (kept < side_margin(first, nearest_side(first, start), start)) {
@@ -280,15 +388,16 @@ ChartExit Patchwork::leave(const Location& q) const {
   constexpr int kMostSides = 64;  // more than meet at any corner
   Location at = q;
   Joint joint = Joint::G2;
-  for (int crossed = 0; crossed < kMostSides; ++crossed) {
-    const Chart& here = chart(at);
+  for (int crossed = 0; crossed < kMostSides && !is_cap(at); ++crossed) {
+    const Chart& here = chart(at.chart.index);
     const Uv<double> uv = at.x.head<2>();
     const int side = nearest_side(here, uv);
     if (crossed > 0 && side_margin(here, side, uv) >= 0) break;
-    const Seam& seam = here.seams[static_cast<std::size_t>(side)];
-    if (!seam.beyond.valid()) {
-      at.x.head<2>() = patch_domain::clamped(here.sides, uv);
-      return OpenEdge{at, seam.collapsed ? Border::tip : Border::free};
+    const Side& reached = here.side(side);
+    const double s = domain(here.patch).along_side(side, uv);
+    if (reached.collapsed || seam_at(reached, s).open()) {
+      at.x.head<2>() = domain(here.patch).clamped(uv);
+      return OpenEdge{at, reached.collapsed ? Border::tip : Border::free};
     }
     const Beyond next = across(at, side);
     joint = std::min(joint, next.measured.joint);
@@ -300,11 +409,13 @@ ChartExit Patchwork::leave(const Location& q) const {
 void Patchwork::place_seeds() {
   const int n = charts_.size() == 1 ? 9 : charts_.size() <= 16 ? 5 : 3;
   for (int i = 0; i < patches(); ++i) {
-    const Chart& chart = charts_[static_cast<std::size_t>(i)];
+    const int corners = oloid::sides(patch(i));
+    // Far smaller than the rest, near a cap: its neighbours' seeds will do.
+    if (bounding_ball(patch(i)).radius < 1e-2 * size_ && !caps_.empty()) continue;
     for (int a = 0; a < n; ++a) {
       for (int b = 0; b < n; ++b) {
         Location q{ChartId{i}, {(a + 0.5) / n, (b + 0.5) / n, 0}};
-        if (chart.sides == 3) {  // the lower left half of the grid, and the middles of its cells
+        if (corners == 3) {  // the lower left half of the grid, and the middles of its cells
           q.x.head<2>() = Vec2<double>(a + 1.0 / 3, b + 1.0 / 3) / n;
           if (a + b >= n) continue;
         }
@@ -333,13 +444,16 @@ double Patchwork::bounding_radius() const {
   double r = 0;
   for (const Chart& chart : charts_)
     for (const Vec<double, 4>& h : control_points(chart.patch))
-      r = std::max(r, (h.head<3>() / h(3)).norm());
+      r = std::max(r, (h.head<3>() / h(3) + chart.origin).norm());
   return r;
 }
 
 Box Patchwork::box() const {
   Box box;
-  for (const Chart& chart : charts_) box.add(bounding_box(chart.patch));
+  for (const Chart& chart : charts_) {
+    const Box own = bounding_box(chart.patch);
+    box.add(Box{own.low + chart.origin, own.high + chart.origin});
+  }
   return box;
 }
 
@@ -349,34 +463,91 @@ Result<Solid> Patchwork::solid() const {
       return refuse(fmt::format("the surface is open: {} is trimmed", chart.name),
                     "give mass and inertia");
     }
-    for (int side = 0; side < chart.sides; ++side) {
-      const Seam& seam = chart.seams[static_cast<std::size_t>(side)];
-      if (seam.beyond.valid() || seam.collapsed) continue;
+    for (std::size_t side = 0; side < chart.sides.size(); ++side) {
+      if (!chart.sides[side].open()) continue;
       return refuse(fmt::format("the surface is open at side {} of {}", side, chart.name),
                     "close it with further patches, or give mass and inertia");
     }
   }
+  // Caps are left out: they are 1e-6 of the size wide or less, and counted from nearby.
   const Vec3<double> origin = box().centre();
   SurfaceIntegral sum;
-  for (const Chart& chart : charts_) sum += integral(chart.patch, origin);
+  for (const Chart& chart : charts_) sum += integral(chart.patch, origin - chart.origin);
   return sum.solid(origin);
 }
 
+// A patch is a tile, unless it has a side in two parts or more than four sides: then it is a fan of
+// triangles from its middle, one on each part of a side. A cap is a fan too.
 std::vector<Tile> Patchwork::tiles(double /*reach*/) const {
   std::vector<Tile> result;
+  std::map<std::tuple<int, int, double>, TileSide> outer;  // patch, side, where its part begins
+  std::vector<std::pair<TileSide, Seam>> wanted;
   for (int i = 0; i < patches(); ++i) {
-    const Chart& chart = charts_[static_cast<std::size_t>(i)];
-    Tile tile{[i](double s, double t) { return Location{ChartId{i}, {s, t, 0}}; }, chart.sides};
-    for (std::size_t side = 0; side < 4; ++side) {
-      const PatchSide& beyond = chart.seams[side].beyond;
-      tile.beyond[side] = {beyond.patch, beyond.side};
-    }
-    if (chart.trimming) {
-      tile.kept = [chart](double s, double t) {
-        return chart.trimming->signed_distance(chart.trimming_uv({s, t}));
+    const Chart& at = chart(i);
+    const PatchDomain& unit = domain(at.patch);
+    const int n = unit.sides();
+    const bool whole = n <= 4 && std::all_of(at.sides.begin(), at.sides.end(),
+                                             [](const Side& side) { return side.parts == 1; });
+    const auto kept = [&](Tile& tile) {
+      if (!at.trimming) return;
+      tile.kept = [this_chart = at, map = tile.at](double s, double t) {
+        const Location q = map(s, t);
+        return this_chart.trimming->signed_distance(this_chart.trimming_uv(q.x.head<2>()));
       };
+    };
+    if (whole) {
+      Tile tile{[i](double s, double t) { return Location{ChartId{i}, {s, t, 0}}; }, n};
+      kept(tile);
+      result.push_back(std::move(tile));
     }
-    result.push_back(std::move(tile));
+    for (int k = 0; k < n; ++k) {
+      for (int part = 0; part < at.side(k).parts; ++part) {
+        const Seam& seam = at.side(k).seams[static_cast<std::size_t>(part)];
+        if (!whole) {
+          const Uv<double> a = unit.on_side(k, seam.from), b = unit.on_side(k, seam.to),
+                           m = unit.middle();
+          Tile tile{[=](double s, double t) {
+                      Location q{ChartId{i}};
+                      q.x.head<2>() = a + s * (b - a) + t * (m - a);
+                      return q;
+                    },
+                    3};
+          kept(tile);
+          result.push_back(std::move(tile));
+        }
+        const TileSide own{static_cast<int>(result.size()) - 1, whole ? k : 0};
+        outer[{i, k, seam.from}] = own;
+        wanted.push_back({own, seam});
+      }
+    }
+  }
+  for (const auto& [own, seam] : wanted) {
+    if (seam.cap >= 0) {  // one triangle of the cap's fan
+      const PatchCap& disc = caps_[static_cast<std::size_t>(seam.cap)];
+      const Tile& rim = result[static_cast<std::size_t>(own.tile)];
+      const PatchDomain& unit = rim.sides == 4 ? PatchDomain::square() : PatchDomain::triangle();
+      const auto at_rim = [this, map = rim.at, unit, side = own.side](double s) {
+        const Uv<double> q = unit.on_side(side, 1 - s);
+        const Location at = map(q.x(), q.y());
+        return jet<0>(at.chart.index, Uv<double>(at.x.head<2>())).d(0, 0);
+      };
+      const Uv<double> a = disc.below(at_rim(0)), b = disc.below(at_rim(1));
+      const int index = patches() + seam.cap;
+      Tile tile{[=](double s, double t) {
+                  Location q{ChartId{index}};
+                  q.x.head<2>() = (1 - s - t) * a + s * b;
+                  return q;
+                },
+                3};
+      tile.beyond[0] = own;
+      result[static_cast<std::size_t>(own.tile)].beyond[static_cast<std::size_t>(own.side)] = {
+          static_cast<int>(result.size()), 0};
+      result.push_back(std::move(tile));
+      continue;
+    }
+    if (!seam.beyond.at.valid()) continue;
+    result[static_cast<std::size_t>(own.tile)].beyond[static_cast<std::size_t>(own.side)] =
+        outer.at({seam.beyond.at.patch, seam.beyond.at.side, seam.beyond.from});
   }
   return result;
 }

@@ -1,11 +1,12 @@
 // A surface of Bezier patches glued along their sides: one patch, a NURBS surface, a whole body.
 //
-// Each patch is a chart over its unit square or triangle. Sides with the same border curve are
-// glued: found by comparing the curves, or declared. A contact crosses a seam 1e-13 beyond it, so
-// that it lies inside the next patch by as much and one that runs along a seam does not chatter.
-// Around a corner it crosses side by side, always the way it is heading, or counter-clockwise if
-// it leaves exactly through the corner. Sharp seams (G0), free sides, trimmed edges and sides that
-// have shrunk to a point are where the surface ends for a contact.
+// Each patch is a chart over its square or triangle. Sides with the same border curve are glued, a
+// side also to two half as long: found by comparing the curves, or declared. A contact crosses a
+// seam 1e-13 beyond it, so that it lies inside the next patch by as much and one that runs along a
+// seam does not chatter. Around a corner it crosses side by side, always the way it is heading, or
+// counter-clockwise if it leaves exactly through the corner. Sharp seams (G0), free sides, trimmed
+// edges and sides that have shrunk to a point are where the surface ends for a contact.
+// docs/theory/surfaces.md eqs. S1 to S4.
 #pragma once
 
 #include <array>
@@ -19,6 +20,7 @@
 #include "oloid/geometry/bezier.h"
 #include "oloid/geometry/joint.h"
 #include "oloid/geometry/nurbs.h"
+#include "oloid/geometry/patch_cap.h"
 #include "oloid/geometry/solid.h"
 #include "oloid/geometry/tile.h"
 #include "oloid/geometry/trimming.h"
@@ -31,6 +33,9 @@ struct PatchPiece {
   std::string name;  // in messages
   std::shared_ptr<const Trimming> trimming = nullptr;
   Rect within = {0, 1, 0, 1};  // the part of the trimming's plane that is this patch
+  // Added to every point. A small patch far from the origin keeps its derivatives to the last digit
+  // if its control points are counted from a point nearby.
+  Vec3<double> origin = Vec3<double>::Zero();  // [m]
 };
 
 // The Bezier pieces of a NURBS surface, row by row.
@@ -44,35 +49,67 @@ struct PatchSide {
   friend bool operator==(const PatchSide&, const PatchSide&) = default;
 };
 
+// A part of a side, from s = from to s = to: a whole one, or a half.
+struct SidePart {
+  PatchSide at;
+  double from = 0, to = 1;
+};
+
 // Which sides belong together.
 struct Gluing {
-  bool automatic = true;                             // find all sides that match
-  std::vector<std::array<PatchSide, 2>> declared{};  // these, whether or not others are looked for
+  bool automatic = true;                            // find all sides that match
+  std::vector<std::array<SidePart, 2>> declared{};  // these, whether or not others are looked for
   double tolerance = 1e-9;  // of the surface's size: how far border curves may be apart
+};
+
+// A hole that sides, in counter-clockwise order round it, leave about a point: closed by a disc.
+struct PatchHole {
+  Vec3<double> point;   // [m], where they would meet
+  Vec3<double> normal;  // out of the body
+  std::vector<PatchSide> around{};
 };
 
 class Patchwork {
  public:
-  static Result<Patchwork> make(std::vector<PatchPiece> pieces, const Gluing& gluing = {});
+  static Result<Patchwork> make(std::vector<PatchPiece> pieces, const Gluing& gluing = {},
+                                const std::vector<PatchHole>& holes = {});
 
-  // A side of a patch and what lies beyond it.
+  // What lies beyond a part of a side.
   struct Seam {
-    PatchSide beyond;        // invalid: the surface ends here
-    double pace = 1;         // s' = pace (1 − s) / (s + pace (1 − s)) along the other side
-    Joint joint{};           // the worst along the seam
-    double angle = 0;        // [rad], the largest between normals along the seam
+    SidePart beyond;          // invalid: the surface ends here
+    double from = 0, to = 1;  // the part of this side
+    double pace = 1;          // eq. S2
+    Joint joint{};            // the worst along the seam
+    double angle = 0;         // [rad], the largest between normals along the seam
+    int cap = -1;             // beyond is a cap
+    bool open() const { return !beyond.at.valid() && cap < 0; }
+  };
+  struct Side {
+    std::array<Seam, 2> seams;  // in order along the side
+    int parts = 1;
     bool collapsed = false;  // the side has shrunk to a point
+    bool open() const { return !collapsed && (seams[0].open() || (parts == 2 && seams[1].open())); }
   };
   int patches() const { return static_cast<int>(charts_.size()); }
+  int caps() const { return static_cast<int>(caps_.size()); }
   const Patch& patch(int i) const { return charts_[static_cast<std::size_t>(i)].patch; }
-  const Seam& seam(const PatchSide& at) const {
-    return charts_[static_cast<std::size_t>(at.patch)].seams[static_cast<std::size_t>(at.side)];
+  const Side& side(const PatchSide& at) const {
+    return charts_[static_cast<std::size_t>(at.patch)].sides[static_cast<std::size_t>(at.side)];
   }
+  const Seam& seam(const PatchSide& at, int part = 0) const {
+    return side(at).seams[static_cast<std::size_t>(part)];
+  }
+  bool trimmed(int i) const { return charts_[static_cast<std::size_t>(i)].trimming != nullptr; }
   bool closed() const;  // every side is glued or has shrunk, nothing is trimmed
 
+  // Charts are the patches, then the caps.
   template <int Order, class S>
   Jet<S, Order> jet(int chart, const Uv<S>& q) const {
-    return oloid::jet<Order>(charts_[static_cast<std::size_t>(chart)].patch, q);
+    const auto i = static_cast<std::size_t>(chart);
+    if (i >= charts_.size()) return caps_[i - charts_.size()].template jet<Order>(q);
+    Jet<S, Order> c = oloid::jet<Order>(charts_[i].patch, q);
+    c.d(0, 0) += charts_[i].origin.template cast<S>();
+    return c;
   }
   double margin(const Location& q) const;
   ChartExit leave(const Location& q) const;
@@ -87,33 +124,45 @@ class Patchwork {
   struct Chart {
     Patch patch;
     std::string name;
-    int sides;
-    std::array<Seam, 4> seams;
+    std::vector<Side> sides;
     std::shared_ptr<const Trimming> trimming;
     Rect within;
+    Vec3<double> origin;
 
     Uv<double> trimming_uv(const Uv<double>& q) const {
       return {within.u0 + q.x() * (within.u1 - within.u0),
               within.v0 + q.y() * (within.v1 - within.v0)};
     }
+    Side& side(int i) { return sides[static_cast<std::size_t>(i)]; }
+    const Side& side(int i) const { return sides[static_cast<std::size_t>(i)]; }
   };
-  const Chart& chart(const Location& q) const {
-    return charts_[static_cast<std::size_t>(q.chart.index)];
+  const Chart& chart(int i) const { return charts_[static_cast<std::size_t>(i)]; }
+  Chart& chart(int i) { return charts_[static_cast<std::size_t>(i)]; }
+  bool is_cap(const Location& q) const { return q.chart.index >= patches(); }
+  const PatchCap& cap(const Location& q) const {
+    return caps_[static_cast<std::size_t>(q.chart.index - patches())];
   }
+  BezierCurve<3> border(const SidePart& part) const;
+  std::string name(const SidePart& part) const;
   static double side_margin(const Chart&, int side, const Uv<double>& q);
   static int nearest_side(const Chart&, const Uv<double>& q);
+  static const Seam& seam_at(const Side&, double s);
   struct Beyond {
     Location at;
     MeasuredJoint measured;
   };
   Beyond across(const Location& q, int side) const;
+  Beyond off_cap(const Location& q) const;
   std::optional<Error> glue(const Gluing& gluing);
-  std::optional<Error> join(const PatchSide& a, const PatchSide& b, double tolerance);
+  std::optional<Error> join(const SidePart& a, const SidePart& b, double tolerance);
   std::optional<Error> check_regular(const Chart& chart) const;
-  void measure(const PatchSide& at);
+  Seam& take(const SidePart& part);
+  void measure(const SidePart& part);
+  void close(const PatchHole& hole);
   void place_seeds();
 
   std::vector<Chart> charts_;
+  std::vector<PatchCap> caps_;
   std::vector<Location> seeds_;
   std::vector<Vec3<double>> seed_points_;  // [m]
   double size_ = 0;                        // [m], half the diagonal of the box

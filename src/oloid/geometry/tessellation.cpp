@@ -56,6 +56,9 @@ class Tessellator {
   static std::size_t id(std::size_t tile, int side) {
     return 4 * tile + static_cast<std::size_t>(side);
   }
+  const PatchDomain& domain(std::size_t tile) const {
+    return tiles_[tile].sides == 4 ? PatchDomain::square() : PatchDomain::triangle();
+  }
   Sample sample(std::size_t tile, const Uv<double>& q) const;
   double deviation(std::size_t tile, const Uv<double>& a, const Uv<double>& b) const;
   double worst_deviation(std::size_t tile, const Uv<double>& step) const;
@@ -111,9 +114,7 @@ void Tessellator::match_sides() {
   for (std::size_t k = 0; k < tiles_.size(); ++k) {
     const Tile& tile = tiles_[k];
     for (int i = 0; i < tile.sides; ++i) {
-      const auto at = [&](double s) {
-        return sample(k, patch_domain::on_side(tile.sides, i, s)).p;
-      };
+      const auto at = [&](double s) { return sample(k, domain(k).on_side(i, s)).p; };
       Side& side = sides_[id(k, i)];
       side = {at(0), at(0.5), at(1), id(k, i), false};
       size_ = std::max(
@@ -233,8 +234,8 @@ int Tessellator::place(std::size_t tile, int side, int k, int n) {
   const auto [known, fresh] = along_.try_emplace({points, k}, static_cast<int>(places_.size()));
   if (fresh) {
     const std::size_t owner = points / 4;
-    const Uv<double> q = patch_domain::on_side(tiles_[owner].sides, static_cast<int>(points % 4),
-                                               static_cast<double>(k) / n);
+    const Uv<double> q =
+        domain(owner).on_side(static_cast<int>(points % 4), static_cast<double>(k) / n);
     places_.push_back(sample(owner, q).p);
     vertices_at_.emplace_back();
   }
@@ -254,11 +255,9 @@ int Tessellator::shared_vertex(int place, const Sample& s) {
 
 int Tessellator::vertex(std::size_t tile, const Uv<double>& q) {
   const int sides = tiles_[tile].sides;
-  const Uv<double> middle = Uv<double>::Constant(sides == 4 ? 0.5 : 1.0 / 3);
+  const Uv<double> middle = domain(tile).middle();
   Sample s = sample(tile, q);
-  const auto is_on = [&](int side) {
-    return std::abs(patch_domain::margin(sides, side, q)) <= 1e-12;
-  };
+  const auto is_on = [&](int side) { return std::abs(domain(tile).margin(side, q)) <= 1e-12; };
   for (int side = 0; side < sides; ++side) {
     // A side that is one point may have no normal of its own: take that of a place nearby.
     if (is_on(side) && sides_[id(tile, side)].collapsed)
@@ -267,7 +266,7 @@ int Tessellator::vertex(std::size_t tile, const Uv<double>& q) {
   for (int side = 0; side < sides; ++side) {
     if (!is_on(side)) continue;
     const int n = segments(tile, side);
-    const double along = patch_domain::along_side(sides, side, q) * n;
+    const double along = domain(tile).along_side(side, q) * n;
     return shared_vertex(place(tile, side, static_cast<int>(std::lround(along)), n), s);
   }
   mesh_.vertices.push_back(s.p);

@@ -232,7 +232,7 @@ Result<Gluing, Errors> gluing_of(const PatchesSpec& spec) {
                     "write [[patch, side, patch, side], ...]");
     }
     const auto at = [&](std::size_t i) { return static_cast<int>(join[i]); };
-    gluing.declared.push_back({PatchSide{at(0), at(1)}, PatchSide{at(2), at(3)}});
+    gluing.declared.push_back({SidePart{{at(0), at(1)}}, SidePart{{at(2), at(3)}}});
   }
   return gluing;
 }

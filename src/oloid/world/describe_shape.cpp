@@ -84,19 +84,21 @@ struct Describer {
   }
 
   std::string operator()(const Patchwork& s) const {
-    const std::vector<Tile> tiles = s.tiles(1);
     SeamCount seams;
     int free = 0, trimmed = 0;
     for (int i = 0; i < s.patches(); ++i) {
-      const Tile& tile = tiles[static_cast<std::size_t>(i)];
-      if (tile.kept) ++trimmed;
-      for (int side = 0; side < tile.sides; ++side) {
-        const PatchSide here{i, side};
-        const Patchwork::Seam& seam = s.seam(here);
-        if (!seam.beyond.valid()) {
-          if (!seam.collapsed) ++free;
-        } else if (comes_first(here, seam.beyond)) {
-          seams.add(seam.joint);
+      if (s.trimmed(i)) ++trimmed;
+      for (int k = 0; k < sides(s.patch(i)); ++k) {
+        const Patchwork::Side& side = s.side({i, k});
+        for (int part = 0; part < side.parts && !side.collapsed; ++part) {
+          const Patchwork::Seam& seam = s.seam({i, k}, part);
+          const PatchSide& other = seam.beyond.at;
+          if (seam.open()) ++free;
+          // Each seam once: from its half, if it has halves, else from the side that comes first.
+          const bool half = side.parts == 2;
+          const bool against_half = other.valid() && s.side(other).parts == 2;
+          if (other.valid() && !against_half && (half || comes_first({i, k}, other)))
+            seams.add(seam.joint);
         }
       }
     }
