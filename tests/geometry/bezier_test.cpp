@@ -291,6 +291,8 @@ TEST(Patch, RefusesBadWeights) {
   expect_refused(make_patch(net, weights), "weight 2 of row 1 is -1");
   weights[1][2] = std::nan("");
   expect_refused(make_patch(net, weights), "weight 2 of row 1 is nan");
+  weights[1][2] = 1e-7;
+  expect_refused(make_patch(net, weights), "weights reach from 1e-07 to 1");
   weights[1].pop_back();
   expect_refused(make_patch(net, weights), "row 1 has 2 weights for 3 control points");
   weights.pop_back();

@@ -151,5 +151,13 @@ TEST(Nurbs, RefusesWrongKnots) {
   EXPECT_TRUE(check(2, {0, 0, 0, 1, 1, 2, 2, 2}, 5).has_value());
 }
 
+// Knots that differ by round-off, as programs write them, are one.
+TEST(Knots, NearlyEqualOnesAreMadeEqual) {
+  const auto knots =
+      checked_knots({2, {0, 0, 0, 0.5, 0.5 + 1e-10, 1, 1, 1}}, 5, "the curve").value();
+  EXPECT_EQ(knots.knots[4], knots.knots[3]);
+  EXPECT_EQ(spans(knots).size(), 2u);
+}
+
 }  // namespace
 }  // namespace oloid

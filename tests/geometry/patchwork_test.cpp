@@ -71,7 +71,7 @@ void expect_seam_laws(const Patchwork& surface, double size) {
       for_random_cases(10, [&](Random& random) {
         SCOPED_TRACE(testing::Message() << "side " << side << " of patch " << patch);
         const Location q = on_side(surface, at, random.uniform(0.01, 0.99));
-        EXPECT_NEAR(surface.margin(q), 0, 1e-12);
+        EXPECT_NEAR(surface.margin(q), surface.side(at).slack, 1e-15);
         const ChartExit exit = surface.leave(q);
         const Crossing* crossing = std::get_if<Crossing>(&exit);
         ASSERT_NE(crossing, nullptr);
@@ -199,6 +199,23 @@ TEST(Patchwork, GluesSidesToHalves) {
       EXPECT_EQ(std::get<Crossing>(exit).joint, Joint::G2);
     }
   });
+}
+
+// A rational border and the same curve one degree higher.
+TEST(Patchwork, GluesRationalBordersOfDifferentDegree) {
+  const std::vector<Vec<double, 4>> low{weighted<3>(Vec3<double>(1, 0, 0), 1),
+                                        weighted<3>(Vec3<double>(1, 0.5, 0.3), 1),
+                                        weighted<3>(Vec3<double>(1, 1, 0), 4)};
+  const auto high = elevated(BezierCurve<3>{low}).points;
+  const auto shifted = [](std::vector<Vec<double, 4>> row, double x) {
+    for (auto& h : row) h.x() += x * h(3);
+    return row;
+  };
+  const Patch a = make_patch({shifted(low, -1), low});
+  const Patch b = make_patch({high, shifted(high, 1)});
+  const Patchwork surface = Patchwork::make({{a, "a"}, {b, "b"}}).value();
+  EXPECT_EQ(surface.seam({0, 1}).beyond.at, (PatchSide{1, 3}));
+  expect_seam_laws(surface, 2);
 }
 
 // Points count from the origin of their patch; nothing else changes.
@@ -401,6 +418,33 @@ TEST(Patchwork, TrimmedEdgesEndTheSurface) {
   EXPECT_EQ(surface.solid().error().message, "the surface is open: plate is trimmed");
 }
 
+TEST(Patchwork, ANarrowTrimmedStripIsFound) {
+  Random random(1);
+  const auto strip = std::make_shared<const Trimming>(
+      Trimming::make({0, 1, 0, 1}, {polygon_loop({{0.56, 0}, {0.57, 0}, {0.57, 1}, {0.56, 1}})})
+          .value());
+  const Patchwork surface =
+      Patchwork::make(
+          {{make_patch(random_net(random, 4, 4)).value(), "plate", strip, {0, 1, 0, 1}}})
+          .value();
+  EXPECT_GE(surface.seeds().size(), 4u);
+}
+
+// Beyond the seam the next patch may be trimmed away: the surface ends at the seam.
+TEST(Patchwork, SeamsWithNothingBeyondAreTrimmedEdges) {
+  const std::vector<PointRows> nets{{{{-1, 0, 0}, {-1, 1, 0}}, {{0, 0, 0}, {0, 1, 0}}},
+                                    {{{0, 0, 0}, {0, 1, 0}}, {{1, 0, 0}, {1, 1, 0}}}};
+  std::vector<PatchPiece> both = pieces(nets);
+  both[1].trimming = std::make_shared<const Trimming>(
+      Trimming::make({0, 1, 0, 1}, {polygon_loop({{0.3, 0.3}, {0.6, 0.3}, {0.6, 0.6}, {0.3, 0.6}})})
+          .value());
+  const Patchwork surface = Patchwork::make(both).value();
+  const ChartExit exit = surface.leave({ChartId{0}, {1 + 1e-9, 0.5, 0}});
+  ASSERT_TRUE(std::holds_alternative<OpenEdge>(exit));
+  EXPECT_EQ(std::get<OpenEdge>(exit).border, Border::trimmed);
+  EXPECT_EQ(std::get<OpenEdge>(exit).at.chart.index, 0);
+}
+
 TEST(Patchwork, BoundsContainTheSurface) {
   const Patchwork torus = Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value();
   const Box box = torus.box();
@@ -452,6 +496,11 @@ TEST(Patchwork, RefusesDegeneratePatches) {
   expect_refused(Patchwork::make(pieces({line})), "patch 0 is degenerate at (u, v) = (0.5, 0.5)");
   const Rows dot(4, std::vector<Vec3<double>>(4, Vec3<double>(1, 2, 3)));
   EXPECT_FALSE(Patchwork::make(pieces({dot})).has_value());
+  Rows over;
+  for (double x : {0.0, 1.0, -0.1, 0.95}) over.push_back({{x, 0, 0}, {x, 1, 0}});
+  const auto folded = Patchwork::make(pieces({over}));
+  ASSERT_FALSE(folded.has_value());
+  EXPECT_EQ(folded.error().message.substr(0, 22), "patch 0 is folded over");
   Rows fold = random_net(random, 4, 4);
   fold[3][3] = fold[3][2];  // c_u and c_v parallel in a corner
   fold[2][3] = 0.5 * (fold[3][3] + fold[3][2]);

@@ -126,6 +126,27 @@ TEST(SurfaceIntegral, OfRationalPatchesIsGoodTo13Digits) {
   EXPECT_LE(difference(ring.inertia, exact_ring.inertia), 1e-13 * exact_ring.inertia.norm());
 }
 
+// Weights squeeze the parameters together; the surface, and its volume, stay.
+TEST(SurfaceIntegral, OfUnevenWeightsIsAsGood) {
+  // A ball whose octants run at different paces: u / (1 − u) times W on every one.
+  for (double W : {10.0, 1e3}) {
+    NurbsNet sphere = nurbs_sphere(0.7);
+    std::vector<PatchPiece> octants = pieces_of(sphere, "sphere");
+    for (PatchPiece& piece : octants) {
+      const auto& tensor = std::get<TensorPatch>(piece.patch);
+      std::vector<std::vector<Vec<double, 4>>> net(3);
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          net[static_cast<std::size_t>(i)].push_back(std::pow(W, i) * tensor.point(i, j));
+      piece.patch = make_patch(net);
+    }
+    const Solid ball = Patchwork::make(octants).value().solid().value();
+    const Solid exact = ellipsoid(0.7, 0.7, 0.7).solid().value();
+    EXPECT_NEAR(ball.volume, exact.volume, 1e-13 * exact.volume) << W;
+    EXPECT_LE(difference(ball.inertia, exact.inertia), 1e-13 * exact.inertia.norm()) << W;
+  }
+}
+
 // Moved far away the numbers keep their digits: integrals are taken about the middle.
 TEST(SurfaceIntegral, DoesNotDependOnThePlace) {
   NurbsNet far = nurbs_sphere(0.7);

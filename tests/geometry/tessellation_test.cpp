@@ -127,6 +127,48 @@ TEST(Tessellation, ClosesWhereSidesMeetHalves) {
   EXPECT_NEAR(ring.solid().value().volume, exact.volume, 1e-13);
 }
 
+// A wave that is point-symmetric about its middle is seen as well.
+TEST(Tessellation, SeesInflections) {
+  Rows net;
+  for (int i = 0; i < 4; ++i) {
+    const double z[4] = {0, 1, -1, 0};
+    net.push_back({{i / 3.0, 0, z[i]}, {i / 3.0, 1, z[i]}});
+  }
+  const Patchwork wave = single_patch(net);
+  const Mesh mesh = tessellate(Shape(wave), {1e-3, 1}).value();
+  EXPECT_GE(mesh.triangles.size(), 40u);
+  // x = u on this patch.
+  EXPECT_LE(largest_distance(mesh,
+                             [&](const Vec3<double>& p) {
+                               const double u = std::clamp(p.x(), 0.0, 1.0);
+                               const double z = 3 * u * (1 - u) * (1 - u) - 3 * u * u * (1 - u);
+                               const double slope = 3 - 18 * u + 18 * u * u;
+                               return std::abs(p.z() - z) / std::hypot(1, slope);
+                             }),
+            1e-3);
+}
+
+// Glued within a coarse tolerance it closes all the same: sides have the points of one of them.
+TEST(Tessellation, ClosesWhereSidesAreGluedRoughly) {
+  Random random(5);
+  const auto face = [&](Vec3<double> o, Vec3<double> u, Vec3<double> v) {
+    const auto near = [&](const Vec3<double>& p) {
+      return Vec3<double>(p + random.vector<3>(-1e-8, 1e-8));
+    };
+    return PatchPiece{
+        make_patch(Rows{{near(o), near(o + v)}, {near(o + u), near(o + u + v)}}).value(), "face"};
+  };
+  const Vec3<double> x(1, 0, 0), y(0, 1, 0), z(0, 0, 1), o(0, 0, 0);
+  Gluing rough;
+  rough.tolerance = 1e-6;
+  const Patchwork cube = Patchwork::make({face(o, y, x), face(z, x, y), face(o, x, z),
+                                          face(y, z, x), face(o, z, y), face(x, y, z)},
+                                         rough)
+                             .value();
+  ASSERT_TRUE(cube.closed());
+  EXPECT_EQ(open_edges(tessellate(Shape(cube)).value()), 0u);
+}
+
 // Sharp edges have one position and several normals.
 TEST(Tessellation, KeepsSharpEdgesSharp) {
   const auto face = [](Vec3<double> o, Vec3<double> u, Vec3<double> v) {

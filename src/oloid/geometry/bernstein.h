@@ -12,6 +12,9 @@ namespace oloid {
 // Higher degrees are refused where nets are made; bounds the work space of an evaluation.
 inline constexpr int kMaxDegree = 15;
 
+// So are weights that differ by more than this factor: curves and surfaces lose digits by as much.
+inline constexpr double kMostWeightRatio = 1e6;
+
 // Row k, column i: derivative of order k of B_i(u).
 template <int Order, class S>
 using BernsteinTable = std::array<std::array<S, kMaxDegree + 1>, Order + 1>;

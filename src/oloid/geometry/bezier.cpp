@@ -39,6 +39,17 @@ Result<WeightedRows> weighted_rows(const PointRows& net, const WeightRows& weigh
                               weights.size(), rows),
                   "give one weight for each control point, or none");
   }
+  double largest = 0, smallest = INFINITY;
+  for (const auto& row : weights) {
+    for (const double w : row) {
+      largest = std::max(largest, w);
+      smallest = std::min(smallest, w);
+    }
+  }
+  if (smallest > 0 && largest < INFINITY && largest > kMostWeightRatio * smallest) {
+    return refuse(fmt::format("weights reach from {:g} to {:g}", smallest, largest),
+                  fmt::format("they may differ by a factor {:g}", kMostWeightRatio));
+  }
   WeightedRows result(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     if (net[i].size() != length(i)) {
@@ -60,7 +71,7 @@ Result<WeightedRows> weighted_rows(const PointRows& net, const WeightRows& weigh
         return refuse(fmt::format("weight {} of row {} is {}", j, i, w),
                       "weights are finite and greater than 0");
       }
-      result[i].push_back(weighted<3>(net[i][j], w));
+      result[i].push_back(weighted<3>(net[i][j], weights.empty() ? w : w / largest));
     }
   }
   return result;

@@ -5,9 +5,10 @@
 
 namespace oloid {
 
-BorderCurve::BorderCurve(const BezierCurve<3>& given) : curve_(given) {
-  const double first = given.points.front()(3), last = given.points.back()(3);
-  ratio_ = std::pow(first / last, 1.0 / given.degree());
+BorderCurve::BorderCurve(BezierCurve<3> given, int degree) : curve_(std::move(given)) {
+  while (curve_.degree() < degree) curve_ = elevated(curve_);
+  const double first = curve_.points.front()(3), last = curve_.points.back()(3);
+  ratio_ = std::pow(first / last, 1.0 / degree);
   double factor = 1 / first;
   for (auto& h : curve_.points) {
     h *= factor;
@@ -30,9 +31,7 @@ BorderCurve BorderCurve::reversed() const {
 }
 
 double distance(const BorderCurve& a, const BorderCurve& b) {
-  BezierCurve<3> x = a.curve_, y = b.curve_;
-  while (x.degree() < y.degree()) x = elevated(x);
-  while (y.degree() < x.degree()) y = elevated(y);
+  const BezierCurve<3>&x = a.curve_, &y = b.curve_;
   const double size = std::max(a.length_scale(), b.length_scale());
   double apart = 0;
   for (std::size_t i = 0; i < x.points.size(); ++i) {

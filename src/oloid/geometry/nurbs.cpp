@@ -68,6 +68,10 @@ Result<KnotVector> checked_knots(KnotVector given, std::size_t control_points,
     return refuse(fmt::format("{} has no span: its knots are all {}", what, u[p]),
                   "give knots that increase");
   }
+  const double same = 1e-9 * (u[control_points] - u[p]);
+  for (std::size_t i = 1; i < u.size(); ++i) {
+    if (given.knots[i] - given.knots[i - 1] < same) given.knots[i] = given.knots[i - 1];
+  }
   // Within the domain p equal knots make a corner; p + 1 tear the curve apart.
   for (std::size_t i = p + 1; i + p < control_points; ++i) {
     if (u[i] == u[i + p] && u[i] > u[p] && u[i] < u[control_points]) {

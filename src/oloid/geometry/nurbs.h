@@ -28,6 +28,8 @@ Result<KnotVector> periodic_knots(int degree, const std::vector<double>& period,
                                   std::string_view what);
 
 // Sorted, finite, as many as they should be, no gap in the curve. `what` names them in messages.
+// Knots closer than 1e-9 of the domain are made equal: what lies between them is no piece of its
+// own.
 Result<KnotVector> checked_knots(KnotVector given, std::size_t control_points,
                                  std::string_view what);
 

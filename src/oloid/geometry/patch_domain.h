@@ -29,6 +29,7 @@ class PatchDomain {
   double margin(int side, const Uv<double>& q) const {
     return inward_[at(side)].dot(q - corners_[at(side)]);
   }
+  const Uv<double>& inward(int side) const { return inward_[at(side)]; }  // unit normal
   // The point s along a side, from 0 to 1, and s of the point of the side's line that is nearest.
   Uv<double> on_side(int side, double s) const {
     return (1 - s) * corner(side) + s * corner(side + 1);

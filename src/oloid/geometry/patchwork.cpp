@@ -5,17 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <tuple>
 
-#include "oloid/geometry/border_curve.h"
 #include "oloid/geometry/surface_integral.h"
 
 namespace oloid {
 namespace {
 
-constexpr double kSeam = 1e-13;  // how far beyond a seam, in (u, v), the next patch takes over
-constexpr double kTip = 1e-3;    // how near, in (u, v), a contact may come to a collapsed side
-constexpr int kMeasured = 9;     // points along a seam where it is measured
+// How far beyond a seam, in (u, v), the next patch takes over: where the curvature goes on
+// smoothly, well above what integration leaves of a path along the seam; else as little as can be
+// resolved.
+constexpr double kSmoothSeam = 1e-10, kSeam = 1e-13;
+constexpr double kTip = 1e-3;  // how near, in (u, v), a contact may come to a collapsed side
+constexpr int kMeasured = 9;   // points along a seam where it is measured
 
 }  // namespace
 
@@ -53,6 +56,7 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
   Patchwork work;
   for (PatchPiece& piece : pieces) {
     const auto n = static_cast<std::size_t>(oloid::sides(piece.patch));
+    work.degree_ = std::max(work.degree_, degree(piece.patch));
     work.charts_.push_back({std::move(piece.patch), std::move(piece.name), std::vector<Side>(n),
                             std::move(piece.trimming), piece.within, piece.origin});
   }
@@ -60,8 +64,9 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
   for (Chart& chart : work.charts_) {
     const double size = bounding_ball(chart.patch).radius;
     for (std::size_t side = 0; side < chart.sides.size(); ++side) {
-      const BorderCurve curve(side_curve(chart.patch, static_cast<int>(side)));
-      chart.sides[side].collapsed = curve.length_scale() <= 1e-9 * size;
+      const BezierCurve<3> curve = side_curve(chart.patch, static_cast<int>(side));
+      chart.sides[side].collapsed =
+          BorderCurve(curve, curve.degree()).length_scale() <= 1e-9 * size;
     }
     if (auto error = work.check_regular(chart)) return Unexpected{*std::move(error)};
   }
@@ -69,18 +74,54 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
   for (const PatchHole& hole : holes) work.close(hole);
   work.place_seeds();
   if (work.seeds_.empty()) {
-    return refuse("trimming leaves nothing of the surface", "check the direction of the loops");
+    return refuse("trimming leaves next to nothing of the surface",
+                  "check the direction of the loops");
   }
   return work;
 }
 
-// Regular where it can be visited: |c_u × c_v| against the size of the patch.
+namespace {
+
+// c_u × c_v over |c_u| |c_v|: its length is the sine of the angle between them.
+struct Crossed {
+  Uv<double> q;
+  Vec3<double> n;
+  double slowest;  // [m], the smaller of |c_u| and |c_v|
+
+  Crossed(const Patch& patch, const Uv<double>& at) : q(at) {
+    const Jet<double, 1> c = jet<1>(patch, at);
+    const double along_u = c.d(1, 0).norm(), along_v = c.d(0, 1).norm();
+    n = c.d(1, 0).cross(c.d(0, 1)) / (along_u * along_v);
+    slowest = std::min(along_u, along_v);
+  }
+};
+
+// Whether the normal turns over between two points: however closely one looks, it jumps.
+bool turns_over(const Patch& patch, const Crossed& a, const Crossed& b, int halvings = 10) {
+  if (a.n.dot(b.n) > 0.5 * a.n.norm() * b.n.norm()) return false;
+  if (halvings == 0) return true;
+  const Crossed middle(patch, 0.5 * (a.q + b.q));
+  return turns_over(patch, a, middle, halvings - 1) || turns_over(patch, middle, b, halvings - 1);
+}
+
+}  // namespace
+
+// Regular where it can be visited: c_u and c_v neither zero nor parallel at the points of a grid,
+// and their normal nowhere turned over from one to the next.
 std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
   constexpr int kGrid = 16;
   const double size = bounding_ball(chart.patch).radius;
   const PatchDomain& unit = domain(chart.patch);
+  const auto wrong = [&](std::string_view what, const Uv<double>& q) {
+    return refuse(
+               fmt::format("{} is {} at (u, v) = ({:.4g}, {:.4g})", chart.name, what, q.x(), q.y()),
+               "c_u and c_v may be parallel or zero nowhere but on a side that is one point")
+        .error;
+  };
+  std::array<std::optional<Crossed>, kGrid + 1> before;  // along the ray before
   for (int i = 0; i <= kGrid; ++i) {
-    for (int j = 0; j <= kGrid; ++j) {
+    std::optional<Crossed> inner;
+    for (std::size_t j = 0; j <= kGrid; ++j) {
       // The square onto the domain: between the middle and the border.
       const double along = static_cast<double>(i) / kGrid * unit.sides();
       const int side = std::min(static_cast<int>(along), unit.sides() - 1);
@@ -90,26 +131,25 @@ std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
       for (int k = 0; k < unit.sides(); ++k)
         visited = visited && (!chart.side(k).collapsed || unit.margin(k, q) >= kTip);
       if (!visited) continue;
-      const Jet<double, 1> c = oloid::jet<1>(chart.patch, q);
-      const double area = c.d(1, 0).cross(c.d(0, 1)).norm();
-      if (!(area > 1e-9 * size * size)) {
-        return refuse(fmt::format("{} is degenerate at (u, v) = ({:.4g}, {:.4g})", chart.name,
-                                  q.x(), q.y()),
-                      "c_u and c_v may be parallel or zero nowhere but on a side that is one point")
-            .error;
+      const Crossed at(chart.patch, q);
+      if (!(at.slowest > 1e-9 * size) || !(at.n.norm() > 1e-6)) return wrong("degenerate", q);
+      for (const std::optional<Crossed>* neighbour : {&inner, &before[j]}) {
+        if (*neighbour && turns_over(chart.patch, **neighbour, at)) return wrong("folded over", q);
       }
+      inner = at;
+      before[j] = at;
     }
   }
   return std::nullopt;
 }
 
-BezierCurve<3> Patchwork::border(const SidePart& part) const {
+BorderCurve Patchwork::border(const SidePart& part) const {
   const Chart& at = chart(part.at.patch);
   BezierCurve<3> curve = side_curve(at.patch, part.at.side);
   for (auto& h : curve.points) h.head<3>() += h(3) * at.origin;
   if (part.to < 1) curve = split(curve, part.to).before;
   if (part.from > 0) curve = split(curve, part.from / part.to).after;
-  return curve;
+  return {std::move(curve), degree_};
 }
 
 std::string Patchwork::name(const SidePart& part) const {
@@ -147,7 +187,7 @@ std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, doubl
           "a surface has at most two patches along a curve; use glue to say which");
     }
   }
-  const BorderCurve curve_a(border(a)), curve_b(border(b));
+  const BorderCurve curve_a = border(a), curve_b = border(b);
   const double apart = distance(curve_a, curve_b.reversed());
   if (!(apart <= tolerance)) {
     if (distance(curve_a, curve_b) <= tolerance) {
@@ -162,6 +202,12 @@ std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, doubl
   from.pace = to.pace = curve_a.ratio() * curve_b.ratio();
   measure(a);
   measure(b);
+  for (const SidePart& part : {a, b}) {
+    Side& own = chart(part.at.patch).side(part.at.side);
+    const bool smooth =
+        own.seams[0].joint == Joint::G2 && (own.parts == 1 || own.seams[1].joint == Joint::G2);
+    own.slack = smooth ? kSmoothSeam : kSeam;
+  }
   return std::nullopt;
 }
 
@@ -204,7 +250,7 @@ std::optional<Error> Patchwork::glue(const Gluing& gluing) {
   for (const bool halves : {false, true}) {
     std::vector<Candidate> all;
     const auto offer = [&](const SidePart& part) {
-      const BorderCurve curve(border(part));
+      const BorderCurve curve = border(part);
       all.push_back({part, curve, curve.middle()});
     };
     for (int i = 0; i < patches(); ++i) {
@@ -277,7 +323,7 @@ bool Patchwork::closed() const {
 double Patchwork::side_margin(const Chart& chart, int side, const Uv<double>& q) {
   const Side& at = chart.side(side);
   const double inside = domain(chart.patch).margin(side, q);
-  return at.collapsed ? inside - kTip : at.open() ? inside : inside + kSeam;
+  return at.collapsed ? inside - kTip : at.open() ? inside : inside + at.slack;
 }
 
 // Ties at a corner go to the side that ends there: this turns counter-clockwise about it.
@@ -306,6 +352,11 @@ double Patchwork::margin(const Location& q) const {
   const Chart& at = chart(q.chart.index);
   const double inside = side_margin(at, nearest_side(at, uv), uv);
   return at.trimming ? std::min(inside, at.trimming->signed_distance(at.trimming_uv(uv))) : inside;
+}
+
+bool Patchwork::is_trimmed_off(const Location& q) const {
+  const Chart& at = chart(q.chart.index);
+  return at.trimming && at.trimming->signed_distance(at.trimming_uv(q.x.head<2>())) < 0;
 }
 
 // The same point in the patch beyond a side: along it at the other's pace, and off it as far as the
@@ -397,32 +448,45 @@ ChartExit Patchwork::leave(const Location& q) const {
     const double s = domain(here.patch).along_side(side, uv);
     if (reached.collapsed || seam_at(reached, s).open()) {
       at.x.head<2>() = domain(here.patch).clamped(uv);
-      return OpenEdge{at, reached.collapsed ? Border::tip : Border::free};
+      if (!reached.collapsed) return OpenEdge{at, Border::free};
+      at.x.head<2>() +=
+          std::max(0.0, -side_margin(here, side, at.x.head<2>())) * domain(here.patch).inward(side);
+      return OpenEdge{at, Border::tip};
     }
     const Beyond next = across(at, side);
+    if (!is_cap(next.at) && is_trimmed_off(next.at)) {
+      at.x.head<2>() = domain(here.patch).clamped(uv);
+      return OpenEdge{at, Border::trimmed};
+    }
     joint = std::min(joint, next.measured.joint);
     at = next.at;
   }
   return Crossing{at, joint};
 }
 
+// Starts on an n × n grid over each patch; where trimming leaves less, on finer ones.
 void Patchwork::place_seeds() {
-  const int n = charts_.size() == 1 ? 9 : charts_.size() <= 16 ? 5 : 3;
+  const int usual = charts_.size() == 1 ? 9 : charts_.size() <= 16 ? 5 : 3;
   for (int i = 0; i < patches(); ++i) {
-    const int corners = oloid::sides(patch(i));
     // Far smaller than the rest, near a cap: its neighbours' seeds will do.
     if (bounding_ball(patch(i)).radius < 1e-2 * size_ && !caps_.empty()) continue;
-    for (int a = 0; a < n; ++a) {
-      for (int b = 0; b < n; ++b) {
-        Location q{ChartId{i}, {(a + 0.5) / n, (b + 0.5) / n, 0}};
-        if (corners == 3) {  // the lower left half of the grid, and the middles of its cells
-          q.x.head<2>() = Vec2<double>(a + 1.0 / 3, b + 1.0 / 3) / n;
-          if (a + b >= n) continue;
-        }
-        if (margin(q) <= 0) continue;
-        seeds_.push_back(q);
-        seed_points_.push_back(jet<0>(i, Uv<double>(q.x.head<2>())).d(0, 0));
-      }
+    const std::size_t before = seeds_.size();
+    for (int n = usual; n <= 1024 && seeds_.size() < before + 4; n *= 4) {
+      place_seeds(i, n);
+      if (!trimmed(i)) break;
+    }
+  }
+}
+
+void Patchwork::place_seeds(int i, int n) {
+  const bool triangle = oloid::sides(patch(i)) == 3;
+  for (int a = 0; a < n; ++a) {
+    for (int b = 0; b < (triangle ? n - a : n); ++b) {
+      const double in_cell = triangle ? 1.0 / 3 : 0.5;
+      const Location q{ChartId{i}, {(a + in_cell) / n, (b + in_cell) / n, 0}};
+      if (margin(q) <= 0) continue;
+      seeds_.push_back(q);
+      seed_points_.push_back(jet<0>(i, Uv<double>(q.x.head<2>())).d(0, 0));
     }
   }
 }

@@ -2,11 +2,11 @@
 //
 // Each patch is a chart over its square or triangle. Sides with the same border curve are glued, a
 // side also to two half as long: found by comparing the curves, or declared. A contact crosses a
-// seam 1e-13 beyond it, so that it lies inside the next patch by as much and one that runs along a
-// seam does not chatter. Around a corner it crosses side by side, always the way it is heading, or
-// counter-clockwise if it leaves exactly through the corner. Sharp seams (G0), free sides, trimmed
-// edges and sides that have shrunk to a point are where the surface ends for a contact.
-// docs/theory/surfaces.md eqs. S1 to S4.
+// seam a little beyond it (1e-10 of a patch if G2, else 1e-13), so that it lies inside the next
+// patch by as much and one that runs along a seam does not chatter. Around a corner it crosses side
+// by side, always the way it is heading, or counter-clockwise if it leaves exactly through the
+// corner. Sharp seams (G0), free sides, trimmed edges and sides that have shrunk to a point are
+// where the surface ends for a contact. docs/theory/surfaces.md eqs. S1 to S4.
 #pragma once
 
 #include <array>
@@ -18,6 +18,7 @@
 #include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
 #include "oloid/geometry/bezier.h"
+#include "oloid/geometry/border_curve.h"
 #include "oloid/geometry/joint.h"
 #include "oloid/geometry/nurbs.h"
 #include "oloid/geometry/patch_cap.h"
@@ -88,6 +89,7 @@ class Patchwork {
     std::array<Seam, 2> seams;  // in order along the side
     int parts = 1;
     bool collapsed = false;  // the side has shrunk to a point
+    double slack = 0;        // how far beyond it, in (u, v), the next patch takes over
     bool open() const { return !collapsed && (seams[0].open() || (parts == 2 && seams[1].open())); }
   };
   int patches() const { return static_cast<int>(charts_.size()); }
@@ -142,7 +144,7 @@ class Patchwork {
   const PatchCap& cap(const Location& q) const {
     return caps_[static_cast<std::size_t>(q.chart.index - patches())];
   }
-  BezierCurve<3> border(const SidePart& part) const;
+  BorderCurve border(const SidePart& part) const;
   std::string name(const SidePart& part) const;
   static double side_margin(const Chart&, int side, const Uv<double>& q);
   static int nearest_side(const Chart&, const Uv<double>& q);
@@ -153,6 +155,7 @@ class Patchwork {
   };
   Beyond across(const Location& q, int side) const;
   Beyond off_cap(const Location& q) const;
+  bool is_trimmed_off(const Location& q) const;
   std::optional<Error> glue(const Gluing& gluing);
   std::optional<Error> join(const SidePart& a, const SidePart& b, double tolerance);
   std::optional<Error> check_regular(const Chart& chart) const;
@@ -160,12 +163,14 @@ class Patchwork {
   void measure(const SidePart& part);
   void close(const PatchHole& hole);
   void place_seeds();
+  void place_seeds(int patch, int n);
 
   std::vector<Chart> charts_;
   std::vector<PatchCap> caps_;
   std::vector<Location> seeds_;
   std::vector<Vec3<double>> seed_points_;  // [m]
   double size_ = 0;                        // [m], half the diagonal of the box
+  int degree_ = 1;                         // the highest of any patch
 };
 
 }  // namespace oloid

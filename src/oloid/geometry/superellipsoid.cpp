@@ -48,10 +48,9 @@ Result<Superellipsoid> Superellipsoid::make(const Vec3<double>& semi_axes, doubl
                     "infinite");
     }
     if (e > kMaxExponent) {
-      return Unexpected{Error{
-          {},
+      return refuse(
           fmt::format("exponent {} is {}", name, e),
-          fmt::format("at most {}: above, edges are too sharp to be resolved", kMaxExponent)}};
+          fmt::format("at most {}: above, edges are too sharp to be resolved", kMaxExponent));
     }
   }
   // (|X|^p + |Y|^p)^(q/p) is homogeneous of degree q in (X, Y): for q = 2 its second derivatives

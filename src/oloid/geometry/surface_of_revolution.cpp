@@ -17,13 +17,14 @@
 namespace oloid {
 namespace {
 
-constexpr double kJoined = 1e-9;      // of the size: ends this near are the same point
-constexpr double kSeamSlack = 1e-13;  // of a span: a seam is crossed this far beyond it
-constexpr double kAtBorder = 1e-12;   // of a span: a contact this near a border may leave
-constexpr double kTip = 1e-3;         // of a span: the surface ends this far before a tip
-constexpr double kPreferCap = 0.75;   // of the rim's parameter: up to here the cap is the better
-constexpr double kBandInCap = 0.5;    // of the rim's parameter: the band reaches down to it
-constexpr int kSpokes = 12;           // seeds round the axis
+constexpr double kJoined = 1e-9;  // of the size: ends this near are the same point
+// A seam is crossed this far beyond it, as a part of a span: see patchwork.cpp.
+constexpr double kSmoothSeam = 1e-10, kSeam = 1e-13;
+constexpr double kAtBorder = 1e-12;  // of a span: a contact this near a border may leave
+constexpr double kTip = 1e-3;        // of a span: the surface ends this far before a tip
+constexpr double kPreferCap = 0.75;  // of the rim's parameter: up to here the cap is the better
+constexpr double kBandInCap = 0.5;   // of the rim's parameter: the band reaches down to it
+constexpr int kSpokes = 12;          // seeds round the axis
 constexpr double kTau = 2 * std::numbers::pi;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -511,7 +512,9 @@ void SurfaceOfRevolution::measure_size() {
 double SurfaceOfRevolution::margin(const Location& q) const {
   if (q.chart.index >= spans()) return 1 - q.x.head<2>().squaredNorm();
   const Band& band = bands_[static_cast<std::size_t>(q.chart.index)];
-  const auto slack = [](const Border& b) { return b.beyond == Beyond::band ? kSeamSlack : 0; };
+  const auto slack = [](const Border& b) {
+    return b.beyond != Beyond::band ? 0 : b.joint == Joint::G2 ? kSmoothSeam : kSeam;
+  };
   return std::min(q.x(1) - band.low.v + slack(band.low), band.high.v - q.x(1) + slack(band.high));
 }
 

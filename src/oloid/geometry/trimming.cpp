@@ -11,6 +11,8 @@
 #include <span>
 #include <utility>
 
+#include "oloid/base/quadrature.h"
+
 namespace oloid {
 namespace {
 
@@ -119,41 +121,16 @@ int crossings(const Curve& c, bool start_above, bool end_above, int halvings) {
          crossings(half.after, middle_above, end_above, halvings - 1);
 }
 
-// Nodes and weights of Gauss and Legendre's formula of 16 points over [0, 1]: exact for ∫ x dy of
-// polynomial curves up to the highest degree.
-struct GaussLegendre {
-  static constexpr std::size_t kCount = 16;
-  std::array<double, kCount> x, w;
-
-  GaussLegendre() {
-    const double n = static_cast<double>(kCount);
-    for (std::size_t k = 0; k < kCount; ++k) {
-      double z = std::cos(std::numbers::pi * (static_cast<double>(k) + 0.75) / (n + 0.5)), dp = 0;
-      for (int step = 0; step < 10; ++step) {
-        double p = 1, before = 0;
-        for (double m = 1; m <= n; ++m) {
-          const double next = ((2 * m - 1) * z * p - (m - 1) * before) / m;
-          before = std::exchange(p, next);
-        }
-        dp = n * (z * p - before) / (z * z - 1);
-        z -= p / dp;
-      }
-      x[k] = 0.5 * (1 + z);
-      w[k] = 1 / ((1 - z * z) * dp * dp);
-    }
-  }
-};
-
 // ½ ∫ c × dc over a curve, seen from some origin: with c = h / w this is ½ ∫ (h × h') / w² dt.
-double swept(const GaussLegendre& gauss, const Curve& c) {
+double swept(const GaussRule& gauss, const Curve& c) {
   double sum = 0;
-  for (std::size_t k = 0; k < GaussLegendre::kCount; ++k) {
-    const CurveJet at = jet(c, gauss.x[k]);
-    sum += gauss.w[k] * cross(at.h.head<2>(), at.h1.head<2>()) / (at.h.z() * at.h.z());
+  for (std::size_t k = 0; k < gauss.points.size(); ++k) {
+    const CurveJet at = jet(c, gauss.points[k]);
+    sum += gauss.weights[k] * cross(at.h.head<2>(), at.h1.head<2>()) / (at.h.z() * at.h.z());
   }
   return 0.5 * sum;
 }
-double swept_area(const GaussLegendre& gauss, const Curve& c, double whole, int halvings) {
+double swept_area(const GaussRule& gauss, const Curve& c, double whole, int halvings) {
   const Halves half = halves(c);
   const double before = swept(gauss, half.before), after = swept(gauss, half.after);
   if (halvings == 0 || std::abs(before + after - whole) <= 4 * kEps) return before + after;
@@ -377,7 +354,7 @@ struct Loop {
 };
 
 Result<Loop> checked_loop(const TrimmingLoop& given, std::size_t l, const Frame& frame,
-                          const GaussLegendre& gauss) {
+                          const GaussRule& gauss) {
   if (given.empty()) {
     return refuse(fmt::format("loop {} has no curves", l),
                   "leave it out, or give a closed chain of curves");
@@ -735,7 +712,7 @@ Uv<double> Trimming::nearest_on_border(const Uv<double>& q) const {
 Result<Trimming> Trimming::make(const Rect& domain, std::vector<TrimmingLoop> given) {
   const Result<Frame> frame = checked_frame(domain);
   if (!frame) return Unexpected{frame.error()};
-  const GaussLegendre gauss;
+  const GaussRule gauss = gauss_legendre(16);  // exact for ∫ x dy of the highest degree
   std::vector<Loop> loops;
   bool outer = false;
   for (std::size_t l = 0; l < given.size(); ++l) {

@@ -54,11 +54,7 @@ std::optional<Hit> first_hit(Stepper<F>& stepper, const F& field, const Armed<F:
                              const Segment<F::kSize>& segment) {
   constexpr int G = F::kGuards;
   constexpr int kPieces = 8;
-  for (int i = 0; i < G; ++i) {
-    if (!armed.on[static_cast<std::size_t>(i)] && trial.guards(i) < -Armed<G>::kThreshold) {
-      return Hit{state.t, i, (trial.guards(i) - state.guards(i)) / trial.h};
-    }
-  }
+  Armed<G> now = armed;  // one that rises within the step is armed from there on
   Vec<double, G> scratch;
   const auto value = [&](int i, double t) {
     return stepper.guards_at(field, t, segment(t), scratch) ? scratch(i) : -1.0;
@@ -76,12 +72,18 @@ std::optional<Hit> first_hit(Stepper<F>& stepper, const F& field, const Armed<F:
       right.setConstant(-1);
     }
     for (int i = 0; i < G; ++i) {
-      if (!armed.on[static_cast<std::size_t>(i)] || right(i) > 0) continue;
+      if (right(i) > 0) continue;
+      if (!now.on[static_cast<std::size_t>(i)]) {
+        if (right(i) < -Armed<G>::kThreshold && (!best || t_left < best->t))
+          best = Hit{t_left, i, (right(i) - left(i)) / (t_right - t_left)};
+        continue;
+      }
       if (left(i) <= 0) continue;  // was handled as a start at zero
       const Root root =
           find_root([&](double t) { return value(i, t); }, t_left, left(i), t_right, right(i));
       if (!best || root.x < best->t) best = Hit{root.x, i, root.slope};
     }
+    now.update(right);
     left = right;
     t_left = t_right;
   }

@@ -101,8 +101,8 @@ Result<std::vector<BezierCurve<2>>, Errors> curve_pieces(CurveSpec spec, bool cl
 }
 
 Result<KnotVector, Errors> surface_knots(const Given<std::vector<double>>& given, int degree,
-                                         std::size_t points, bool periodic,
-                                         const std::string& what) {
+                                         std::size_t points, bool periodic, const std::string& what,
+                                         const Place& net_place) {
   KnotVector knots{degree, given.value};
   if (periodic) {
     std::vector<double> period = given.value;
@@ -120,7 +120,8 @@ Result<KnotVector, Errors> surface_knots(const Given<std::vector<double>>& given
   } else if (given.value.empty() && points > static_cast<std::size_t>(degree)) {
     knots = uniform_knots(degree, points);
   }
-  return placed(checked_knots(std::move(knots), points, what), given.place);
+  return placed(checked_knots(std::move(knots), points, what),
+                points > static_cast<std::size_t>(degree) ? given.place : net_place);
 }
 
 // One NURBS surface: rows along u, columns along v; periodic ones repeat their first points.
@@ -162,9 +163,9 @@ Result<NurbsNet, Errors> nurbs_net(const PatchSpec& spec) {
     }
     result.net.push_back(*std::move(row));
   }
-  auto u = surface_knots(spec.knots_u, *p, net.size(), spec.periodic_u, "u");
+  auto u = surface_knots(spec.knots_u, *p, net.size(), spec.periodic_u, "u", spec.net.place);
   if (!u) return Unexpected{u.error()};
-  auto v = surface_knots(spec.knots_v, *q, net[0].size(), spec.periodic_v, "v");
+  auto v = surface_knots(spec.knots_v, *q, net[0].size(), spec.periodic_v, "v", spec.net.place);
   if (!v) return Unexpected{v.error()};
   result.u = *std::move(u);
   result.v = *std::move(v);
@@ -184,8 +185,13 @@ Result<std::shared_ptr<const Trimming>, Errors> trimming_of(const PatchSpec& spe
     if (!pieces) return Unexpected{pieces.error()};
     loops.push_back(*std::move(pieces));
   }
-  auto made = Trimming::make(domain, std::move(loops));
-  if (!made) return refuse(spec.trim[0].points.place, made.error().message, made.error().remedy);
+  auto made = Trimming::make(domain, loops);
+  if (!made) {  // the first loop that is refused alone, or the first if they do not go together
+    std::size_t wrong = 0;
+    for (std::size_t i = loops.size(); i-- > 0;)
+      if (!Trimming::make(domain, {loops[i]})) wrong = i;
+    return refuse(spec.trim[wrong].points.place, made.error().message, made.error().remedy);
+  }
   return std::make_shared<const Trimming>(*std::move(made));
 }
 
@@ -207,10 +213,15 @@ Result<std::vector<PatchPiece>, Errors> pieces_of_patch(const PatchSpec& spec,
       }
     }
   }
-  auto patch = spec.kind == PatchSpec::Kind::triangle
-                   ? make_triangle(spec.net.value, spec.weights.value)
-                   : make_patch(spec.net.value, spec.weights.value);
-  if (!patch) return refuse(spec.net.place, patch.error().message, patch.error().remedy);
+  const auto make = [&](const WeightRows& weights) {
+    return spec.kind == PatchSpec::Kind::triangle ? make_triangle(spec.net.value, weights)
+                                                  : make_patch(spec.net.value, weights);
+  };
+  auto patch = make(spec.weights.value);
+  if (!patch) {  // because of the weights, if the net alone is good
+    return refuse(make({}).has_value() ? spec.weights.place : spec.net.place, patch.error().message,
+                  patch.error().remedy);
+  }
   auto trimming = trimming_of(spec, {0, 1, 0, 1});
   if (!trimming) return Unexpected{trimming.error()};
   return std::vector<PatchPiece>{{*std::move(patch), name, *std::move(trimming), {0, 1, 0, 1}}};
@@ -282,8 +293,10 @@ struct Maker {
                     s.profile.points.place);
   }
   Result<Shape, Errors> operator()(const PatchesSpec& s) const {
+    const auto gluing = gluing_of(s);
+    if (!gluing) return Unexpected{gluing.error()};
     if (s.patches.size() == 1 && s.patches[0].kind == PatchSpec::Kind::nurbs &&
-        s.patches[0].trim.empty()) {
+        s.patches[0].trim.empty() && gluing->automatic) {
       const auto net = nurbs_net(s.patches[0]);
       if (!net) return Unexpected{net.error()};
       if (auto turned = recognise_revolution(*net)) return Shape(*std::move(turned));
@@ -300,8 +313,6 @@ struct Maker {
       for (PatchPiece& piece : *made) pieces.push_back(std::move(piece));
     }
     if (!errors.empty()) return Unexpected{errors};
-    const auto gluing = gluing_of(s);
-    if (!gluing) return Unexpected{gluing.error()};
     return shape_of(Patchwork::make(std::move(pieces), *gluing),
                     s.patches.size() == 1 ? s.patches[0].net.place : place);
   }
