@@ -12,18 +12,7 @@
 #include <string>
 
 #include "laws/random.h"
-
-// Every allocation of this program is counted, so that queries can be shown to make none.
-namespace {
-std::atomic<long> allocations{0};
-}
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#include "support/count_allocations.h"
 
 namespace oloid {
 namespace {

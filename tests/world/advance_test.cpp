@@ -6,19 +6,8 @@
 #include <new>
 #include <numbers>
 
+#include "support/count_allocations.h"
 #include "support/specs.h"
-
-// Every allocation of this program is counted, so that steps can be shown to make none.
-namespace {
-std::atomic<long> allocations{0};
-}
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace oloid::test {
 namespace {

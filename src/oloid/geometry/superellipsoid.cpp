@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "oloid/geometry/ellipsoid.h"
+
 namespace oloid {
 namespace {
 
@@ -30,17 +32,8 @@ double longest(double alpha, double beta, double e) {
 
 Result<Superellipsoid> Superellipsoid::make(const Vec3<double>& semi_axes, double p, double q,
                                             bool cavity) {
-  for (int i = 0; i < 3; ++i) {
-    if (!(semi_axes(i) > 0) || !std::isfinite(semi_axes(i))) {
-      return refuse(fmt::format("semi-axis {} is {}", i, semi_axes(i)),
-                    "semi-axes are lengths in metres, greater than 0");
-    }
-  }
-  const double ratio = semi_axes.maxCoeff() / semi_axes.minCoeff();
-  if (ratio > 1e4) {
-    return refuse(fmt::format("semi-axes differ by a factor {:.3g}", ratio),
-                  "at most 1e4; model a disc or needle by another surface");
-  }
+  const Result<Ellipsoid> same_axes = Ellipsoid::make(semi_axes);
+  if (!same_axes) return Unexpected{same_axes.error()};
   for (const auto& [name, e] : {std::pair{'p', p}, std::pair{'q', q}}) {
     if (!(e >= 2)) {  // or is not a number
       return refuse(fmt::format("exponent {} is {}", name, e),
