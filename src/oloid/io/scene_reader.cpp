@@ -31,6 +31,18 @@ const SceneKey* find_key(const Tables& tables, std::string_view key) {
   return nullptr;
 }
 
+// body[1].shape.trim → body.shape.trim, as tables are headed in TOML.
+std::string without_indices(std::string_view path) {
+  std::string plain;
+  bool inside = false;
+  for (const char c : path) {
+    if (c == '[') inside = true;
+    if (!inside) plain += c;
+    if (c == ']') inside = false;
+  }
+  return plain;
+}
+
 // One table of the file, checked against the schema when it is built: unknown and missing keys and
 // wrong types have been complained about by then. `schema` names the tables whose keys it may have.
 class TableReader {
@@ -105,12 +117,13 @@ class TableReader {
     } else {
       complaints_.add(entry.value.spot, path,
                       fmt::format("expected a table, got {}", describe(entry.value)),
-                      fmt::format("write {} = {{ ... }} or [{}]", key.key, key.key));
+                      fmt::format("write {} = {{ ... }} or [{}]", key.key, without_indices(path)));
     }
   }
 
   void read_tables(const Entry& entry, const SceneKey& key, const std::string& path) {
-    const std::string remedy = fmt::format("write [[{}]] with double brackets", key.key);
+    const std::string remedy =
+        fmt::format("write [[{}]] with double brackets", without_indices(path));
     const auto* array = std::get_if<NodeArray>(&entry.value.value);
     if (!array) {
       complaints_.add(entry.value.spot, path,

@@ -76,7 +76,7 @@ constexpr SceneKey kSchema[] = {
     {"torus",     "minor_radius",     K::number,     "m",      kRequired,       "Radius of the tube."},
 
     {"superellipsoid", "semi_axes",   K::vector,     "m",      kRequired,       "Half lengths a, b, c along x, y, z of the shape's frame."},
-    {"superellipsoid", "exponents",   K::numbers,    "",       kRequired,       "`[p, q]`, each 2 to 64: about the z axis and along it. Not q = 2 with another p: that has no curvature at z = ±c."},
+    {"superellipsoid", "exponents",   K::numbers,    "",       kRequired,       "`[p, q]`, each 2 to 64: about the z axis and along it. Not q = 2 with another p: the curvature would jump at z = ±c. With q > 2 the surface is flat at z = ±c, with p > 2 along x = 0 and y = 0: on a plane a contact that comes there ends the run (`conforming`), on a curved ground it rolls on."},
     {"superellipsoid", "cavity",      K::flag,       "",       "`false`",       "Whether the body is all that is outside."},
 
     {"revolution", "profile",         K::table,      "",       kRequired,       "The curve (distance from the axis, z) that is turned, see curves. It runs upwards on the outside of the body, and may begin and end on the axis or be closed."},
@@ -84,8 +84,8 @@ constexpr SceneKey kSchema[] = {
 
     {"curve",     "points",           K::points,     "",       kRequired,       "Control points `[[a, b], ...]`."},
     {"curve",     "weights",          K::numbers,    "",       "all 1",         "One for each control point, greater than 0."},
-    {"curve",     "degree",           K::integer,    "",       "`1`",           "1 is a chain of straight lines. At most 15."},
-    {"curve",     "knots",            K::numbers,    "",       "uniform",       "As many as control points + degree + 1."},
+    {"curve",     "degree",           K::integer,    "",       "`1`",           "1 is a chain of straight lines, which no point contact can roll on: profiles are usually of degree 2 or 3. At most 15."},
+    {"curve",     "knots",            K::numbers,    "",       "uniform",       "As many as control points + degree + 1. Without them they are uniform from 0 to 1, with the ends repeated degree + 1 times."},
 
     {"bezier",    "net",              K::net,        "m",      kRequired,       "Rows of control points, 2 to 16 each way; `net[i][j]` multiplies B_i(u) B_j(v), and c_u × c_v points out of the body."},
     {"bezier",    "weights",          K::rows,       "",       "all 1",         "One for each control point, greater than 0."},
@@ -94,10 +94,10 @@ constexpr SceneKey kSchema[] = {
     {"triangle",  "net",              K::net,        "m",      kRequired,       "Rows of n + 1, n, ..., 1 control points for degree n: the first row along v = 0 with u growing, the last the corner v = 1."},
     {"triangle",  "weights",          K::rows,       "",       "all 1",         "One for each control point, greater than 0."},
 
-    {"nurbs",     "net",              K::net,        "m",      kRequired,       "Rows of control points; `net[i][j]` goes with knot i of u and j of v, and c_u × c_v points out of the body."},
+    {"nurbs",     "net",              K::net,        "m",      kRequired,       "Rows of control points; `net[i][j]` goes with knot i of u and j of v, and c_u × c_v points out of the body: a ground that is solid below has x growing from row to row and y within a row."},
     {"nurbs",     "weights",          K::rows,       "",       "all 1",         "One for each control point, greater than 0."},
     {"nurbs",     "degree",           K::numbers,    "",       kRequired,       "`[p, q]` along u and v, 1 to 15."},
-    {"nurbs",     "knots_u",          K::numbers,    "",       "uniform",       "As many as rows + p + 1; if periodic, rows + 1 over one period."},
+    {"nurbs",     "knots_u",          K::numbers,    "",       "uniform",       "As many as rows + p + 1; if periodic, rows + 1 over one period. Without them uniform from 0 to 1, the ends repeated p + 1 times; if periodic 0, 1, 2, ..."},
     {"nurbs",     "knots_v",          K::numbers,    "",       "uniform",       "As many as columns + q + 1; if periodic, columns + 1 over one period."},
     {"nurbs",     "periodic_u",       K::flag,       "",       "`false`",       "Whether the surface closes on itself along u; control points are not repeated."},
     {"nurbs",     "periodic_v",       K::flag,       "",       "`false`",       "The same along v."},
@@ -105,7 +105,7 @@ constexpr SceneKey kSchema[] = {
 
     {"patches",   "patch",            K::tables,     "",       kRequired,       "The patches, `[[body.shape.patch]]`, each with `type` and the keys of that type."},
     {"patches",   "glue",             K::rows,       "",       "all that match", "Sides that belong together, `[[patch, side, patch, side], ...]`, patches (pieces, if some are NURBS) counted from 0, sides counter-clockwise from 0: v = 0, u = 1, v = 1, u = 0, or v = 0, u + v = 1, u = 0. Empty: none."},
-    {"patches",   "tolerance",        K::number,     "",       "`1e-9`",        "How far apart borders that match may be, as a part of the surface's size."},
+    {"patches",   "tolerance",        K::number,     "",       "`1e-9`",        "How far apart borders that match may be, as a part of the surface's size. Raise it for nets that were rounded; `oloid check` tells how many sides stayed free."},
 
     {"patch",     "type",             K::choice,     "",       "`\"bezier\"`",  "Which kind.", "bezier triangle nurbs"},
 
@@ -158,7 +158,13 @@ constexpr Section kSections[] = {
     {"patch", "`patch` of `type = \"patches\"`", ""},
     {"curve", "Curves: `profile` and `trim`",
      "A NURBS curve in a plane. Loops of `trim` are closed; a chain of straight lines is closed by "
-     "itself."},
+     "itself. A circle of radius r about (a, b), clockwise and so a hole, is `{ degree = 2, points "
+     "= "
+     "[[a+r, b], [a+r, b-r], [a, b-r], [a-r, b-r], [a-r, b], [a-r, b+r], [a, b+r], [a+r, b+r], "
+     "[a+r, "
+     "b]], weights = [1, s, 1, s, 1, s, 1, s, 1], knots = [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4] }` "
+     "with "
+     "s = 0.7071067811865476; without these knots it is not round."},
     {"quadric", "`type = \"quadric\"`", "An implicit surface of second degree."},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},
 };

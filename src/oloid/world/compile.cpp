@@ -359,10 +359,10 @@ class Compiler {
     if (near.status != ClosestStatus::found) {
       refuse(body.position.place, "no pair of nearest points was found between the two bodies",
              near.status == ClosestStatus::at_border
-                 ? "the nearest point lies on the border of a patch: use a larger patch or another "
-                   "pose"
-                 : "the surfaces must face each other near the contact, convex enough for a point "
-                   "contact");
+                 ? "the nearest point lies on a border, a trimmed edge or a tip: move the body, or "
+                   "use another pose"
+                 : "if they overlap deeply, raise the body and check again; contacts along lines "
+                   "and on sharp edges are not simulated");
       return;
     }
     const Vec3<double> shift = model_.X_WB.R * (near.gap * near.normal_B);
