@@ -43,7 +43,7 @@ BernsteinTable<Order, S> bernstein(int degree, const S& u) {
     auto& row = B[static_cast<std::size_t>(k)];
     for (std::size_t i = 0; i <= static_cast<std::size_t>(m); ++i) row[i] = b[i];
     for (int j = 1; j <= k; ++j) {  // each difference raises the degree by one
-      const auto top = static_cast<std::size_t>(m + j);
+      const std::size_t top = static_cast<std::size_t>(m) + static_cast<std::size_t>(j);
       const S factor = S(static_cast<double>(top));
       row[top] = factor * row[top - 1];
       for (std::size_t i = top - 1; i > 0; --i) row[i] = factor * (row[i - 1] - row[i]);

@@ -151,6 +151,7 @@ Patch sub_triangle(const TrianglePatch& patch, const Uv<double>& low, const Uv<d
   for (int j = 0; j <= n; ++j) {
     for (int i = 0; i + j <= n; ++i) {
       std::vector<Uv<double>> arguments;
+      arguments.reserve(static_cast<std::size_t>(n));
       for (int k = 0; k < n; ++k) {
         arguments.push_back(k < i       ? Uv<double>(high.x(), low.y())
                             : k < i + j ? Uv<double>(low.x(), high.y())

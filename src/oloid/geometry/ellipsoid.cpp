@@ -59,6 +59,7 @@ Result<Solid> Ellipsoid::solid() const {
 // The faces of a cube about the origin, blown up along its rays; lines at equal angles.
 std::vector<Tile> Ellipsoid::tiles(double /*reach*/) const {
   std::vector<Tile> result;
+  result.reserve(sphere_charts::kCharts);
   for (int chart = 0; chart < sphere_charts::kCharts; ++chart) {
     result.push_back({[chart, cavity = cavity_](double s, double t) {
       const Vec3<double> d = sphere_charts::cube_direction(chart, cavity, s, t);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -23,7 +24,7 @@ constexpr int kMeasured = 9;   // points along a seam where it is measured
 }  // namespace
 
 std::vector<PatchPiece> pieces_of(const NurbsNet& surface, const std::string& name,
-                                  std::shared_ptr<const Trimming> trimming) {
+                                  const std::shared_ptr<const Trimming>& trimming) {
   using Weighted = Vec<double, 4>;
   std::vector<PatchPiece> pieces;
   int i = 0;
@@ -38,6 +39,7 @@ std::vector<PatchPiece> pieces_of(const NurbsNet& surface, const std::string& na
     int j = 0;
     for (const Span& v : spans(surface.v)) {
       std::vector<std::vector<Weighted>> net;
+      net.reserve(rows.size());
       for (const auto& row : rows) {
         net.push_back(bezier_piece<Weighted>(surface.v, v, [&](std::size_t k) { return row[k]; }));
       }
@@ -396,7 +398,7 @@ Patchwork::Beyond Patchwork::off_cap(const Location& q) const {
   const Jet<double, 2> here = jet<2>(q.chart.index, Uv<double>(q.x.head<2>()));
   const Vec3<double>& p = here.d(0, 0);
   Beyond best{q, {Joint::G0, 0, Mat2<double>::Identity()}};
-  double most = -INFINITY;
+  double most = std::numeric_limits<double>::lowest();
   for (const int i : from.neighbours) {
     Uv<double> at = domain(patch(i)).middle();
     for (int step = 0; step < 8; ++step) {  // Gauss-Newton: the patch is nearly flat at this size

@@ -41,7 +41,7 @@ struct PatchPiece {
 
 // The Bezier pieces of a NURBS surface, row by row.
 std::vector<PatchPiece> pieces_of(const NurbsNet& surface, const std::string& name,
-                                  std::shared_ptr<const Trimming> trimming = nullptr);
+                                  const std::shared_ptr<const Trimming>& trimming = nullptr);
 
 struct PatchSide {
   int patch = -1;  // -1: none

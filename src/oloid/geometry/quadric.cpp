@@ -140,6 +140,7 @@ std::vector<Tile> Quadric::tiles(double /*reach*/) const {
   const std::optional<Ball> at = ball();
   if (!at) return {};
   std::vector<Tile> result;
+  result.reserve(sphere_charts::kCharts);
   for (int face = 0; face < sphere_charts::kCharts; ++face) {
     result.push_back({[face, ball = *at, cavity = Q_.trace() < 0](double s, double t) {
       const Vec3<double> d = sphere_charts::cube_direction(face, cavity, s, t);

@@ -115,6 +115,7 @@ std::vector<Tile> Superellipsoid::tiles(double /*reach*/) const {
     return x + bend * x * (1 - x * x);
   };
   std::vector<Tile> result;
+  result.reserve(sphere_charts::kCharts);
   for (int chart = 0; chart < sphere_charts::kCharts; ++chart) {
     result.push_back({[=](double s, double t) {
       return Location{ChartId{chart}, {spread(s), spread(t), 0}};
