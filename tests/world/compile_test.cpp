@@ -436,7 +436,7 @@ const Refusal kRefusals[] = {
        s.bodies[0].position.value.x() = 1.05;
      },
      "body[0].position",
-     {"no pair of nearest points", "border of a patch"}},
+     {"no pair of nearest points", "on a border, a trimmed edge or a tip"}},
     {"PlaneOnPlane",
      [](Spec& s) {
        s.bodies[0].shape.value = PlaneSpec{};

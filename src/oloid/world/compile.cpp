@@ -361,8 +361,8 @@ class Compiler {
              near.status == ClosestStatus::at_border
                  ? "the nearest point lies on a border, a trimmed edge or a tip: move the body, or "
                    "use another pose"
-                 : "if they overlap deeply, raise the body and check again; contacts along lines "
-                   "and on sharp edges are not simulated");
+                 : "if they overlap deeply, raise the body and check again; only point contacts are "
+                   "simulated, not lines and sharp edges");
       return;
     }
     const Vec3<double> shift = model_.X_WB.R * (near.gap * near.normal_B);
