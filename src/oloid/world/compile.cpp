@@ -357,12 +357,13 @@ class Compiler {
     const Pose<double> X_BA = inverse(model_.X_WB) * Pose<double>{rotation_matrix(x.q_WA), x.p_WA};
     const Closest near = closest_anywhere(model_.A, model_.B, X_BA, model_.starts);
     if (near.status != ClosestStatus::found) {
-      refuse(body.position.place, "no pair of nearest points was found between the two bodies",
-             near.status == ClosestStatus::at_border
-                 ? "the nearest point lies on a border, a trimmed edge or a tip: move the body, or "
-                   "use another pose"
-                 : "if they overlap deeply, raise the body and check again; only point contacts are "
-                   "simulated, not lines and sharp edges");
+      refuse(
+          body.position.place, "no pair of nearest points was found between the two bodies",
+          near.status == ClosestStatus::at_border
+              ? "the nearest point lies on a border, a trimmed edge or a tip: move the body, or "
+                "use another pose"
+              : "if they overlap deeply, raise the body and check again; only point contacts are "
+                "simulated, not lines and sharp edges");
       return;
     }
     const Vec3<double> shift = model_.X_WB.R * (near.gap * near.normal_B);
