@@ -11,10 +11,9 @@
 namespace oloid {
 namespace {
 
-using std::cos;
-using std::pow;
-using std::sin;
-using std::sqrt;
+using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp,
+    std::hypot, std::log, std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan,
+    std::tanh;
 using D1 = Dual<double, 1>;
 using D2 = Dual<double, 2>;
 
@@ -71,6 +70,41 @@ TEST(Dual, DerivativesOfFunctions) {
   expect_derivatives(F(pow(x, -1.0)), F(-1 / (x * x)), F(2 / (x * x * x)));
   expect_derivatives(F(pow(x, 1.0)), F(1.0), F(0.0));
   expect_derivatives(F(pow(x, 0.0)), F(0.0), F(0.0));
+  expect_derivatives(F(exp(x)), F(exp(x)), F(exp(x)));
+  expect_derivatives(F(log(x)), F(1 / x), F(-1 / (x * x)));
+  expect_derivatives(F(tan(x / 2.2)), F((1 + pow(tan(x / 2.2), 2)) / 2.2),
+                     F(2 * tan(x / 2.2) * (1 + pow(tan(x / 2.2), 2)) / (2.2 * 2.2)));
+  expect_derivatives(F(asin(x / 4.0)), F(1 / sqrt(16 - x * x)), F(x / pow(16 - x * x, 1.5)));
+  expect_derivatives(F(acos(x / 4.0)), F(-1 / sqrt(16 - x * x)), F(-x / pow(16 - x * x, 1.5)));
+  expect_derivatives(F(atan(x)), F(1 / (1 + x * x)), F(-2 * x / ((1 + x * x) * (1 + x * x))));
+  expect_derivatives(F(sinh(x)), F(cosh(x)), F(sinh(x)));
+  expect_derivatives(F(cosh(x)), F(sinh(x)), F(cosh(x)));
+  expect_derivatives(F(tanh(x)), F(1 / pow(cosh(x), 2)), F(-2 * tanh(x) / pow(cosh(x), 2)));
+  expect_derivatives(F(hypot(x, 2 * x)), F(sqrt(5.0)), F(0.0));
+  expect_derivatives(F(hypot(x, x * x)), F((1 + 2 * x * x) / sqrt(1 + x * x)),
+                     F(x * (2 * x * x + 3) / pow(1 + x * x, 1.5)));
+  expect_derivatives(F(atan2(x, 1 + 0 * x)), F(1 / (1 + x * x)),
+                     F(-2 * x / ((1 + x * x) * (1 + x * x))));
+  expect_derivatives(F(atan2(1 + 0 * x, x)), F(-1 / (1 + x * x)),
+                     F(2 * x / ((1 + x * x) * (1 + x * x))));
+  expect_derivatives(F(pow(x, x)), F(pow(x, x) * (log(x) + 1)),
+                     F(pow(x, x) * (1 / x + pow(log(x) + 1, 2))));
+}
+
+TEST(Dual, DerivativesOfFunctionsThatBendSharply) {
+  expect_derivatives(F(abs(1 - x) * (x - 1)), F(2 * abs(x - 1)), F(x < 1 ? -2.0 : 2.0));
+  expect_derivatives(F(min(x * x, x)), F(x < 1 ? 2 * x : 1), F(x < 1 ? 2.0 : 0.0));
+  expect_derivatives(F(max(x * x, x)), F(x < 1 ? 1 : 2 * x), F(x < 1 ? 0.0 : 2.0));
+}
+
+TEST(Dual, DerivativesOfWholePowers) {
+  expect_derivatives(F(whole_power(x, 0)), F(0.0), F(0.0));
+  expect_derivatives(F(whole_power(x, 1)), F(1.0), F(0.0));
+  expect_derivatives(F(whole_power(x, 2)), F(2 * x), F(2.0));
+  expect_derivatives(F(whole_power(x, 7)), F(7 * pow(x, 6)), F(42 * pow(x, 5)));
+  expect_derivatives(F(whole_power(-x, 3)), F(-3 * x * x), F(-6 * x));
+  expect_derivatives(F(whole_power(x, -1)), F(-1 / (x * x)), F(2 / (x * x * x)));
+  expect_derivatives(F(whole_power(x, -3)), F(-3 / pow(x, 4)), F(12 / pow(x, 5)));
 }
 
 #undef F
@@ -84,6 +118,49 @@ TEST(Dual, WholePowersOfZeroAreThoseOfAPolynomial) {
     EXPECT_EQ(y.d[0].d[0].v, e == 2 ? 2 : 0);
     EXPECT_EQ(y.d[0].d[0].d[0], e == 3 ? 6 : 0);
   }
+}
+
+TEST(WholePower, IsRepeatedMultiplication) {
+  for (const double x : {-3.0, -1.0, 0.0, 2.0}) {  // exact in double
+    double product = 1;
+    for (int n = 0; n <= 20; ++n) {
+      EXPECT_EQ(whole_power(x, n), product);
+      if (x != 0) {
+        EXPECT_EQ(whole_power(x, -n), 1 / product);
+      }
+      product *= x;
+    }
+  }
+  for_random_cases(50, [](Random& random) {  // each product rounds once
+    const double x = random.uniform(-2, 2);
+    const int n = static_cast<int>(random.uniform(-30, 30));
+    EXPECT_LE(difference(whole_power(x, n) / std::pow(x, n), 1), 32 * kEps) << x << " ^ " << n;
+  });
+  using D3 = Dual<Dual<D1, 1>, 1>;
+  for (int e = 0; e <= 4; ++e) {
+    const D3 y = whole_power(D3::variable(Dual<D1, 1>::variable(D1::variable(0, 0), 0), 0), e);
+    EXPECT_EQ(y.v.v.v, e == 0 ? 1 : 0);
+    EXPECT_EQ(y.d[0].v.v, e == 1 ? 1 : 0);
+    EXPECT_EQ(y.d[0].d[0].v, e == 2 ? 2 : 0);
+    EXPECT_EQ(y.d[0].d[0].d[0], e == 3 ? 6 : 0);
+  }
+}
+
+TEST(Dual, PlainNumbersAreConstants) {
+  const D2 a = D2::variable(1.7, 0), c(-0.6);
+  const auto expect_same = [](const D2& x, const D2& y) {
+    // Quotients of duals multiply by the inverse.
+    EXPECT_LE(difference(x.v, y.v), 4 * kEps);
+    for (int k = 0; k < 2; ++k) EXPECT_LE(difference(x.d[k], y.d[k]), 4 * kEps);
+  };
+  expect_same(a + -0.6, a + c);
+  expect_same(-0.6 + a, c + a);
+  expect_same(a - -0.6, a - c);
+  expect_same(-0.6 - a, c - a);
+  expect_same(a * -0.6, a * c);
+  expect_same(-0.6 * a, c * a);
+  expect_same(a / -0.6, a / c);
+  expect_same(-0.6 / a, c / a);
 }
 
 TEST(Dual, CompoundAssignmentIsTheOperation) {
@@ -166,7 +243,8 @@ TYPED_TEST(DualOfPack, EqualsTheScalarLaneByLane) {
     const Vec<double, n> xs = random.vector<n>(0.1, 2), ys = random.vector<n>(0.1, 2);
     const auto f = []<class S>(const S& a, const S& b) {
       const S c = (a * b - S(2) * a) / (b + S(1));
-      return select(a < b, sqrt(a) - c, sin(b) * cos(c) - pow(a, 1.7));
+      const S d = exp(-a) + log(b) * tanh(a) + atan2(a, b) * hypot(a, b) + pow(a, b) + abs(c);
+      return select(a < b, sqrt(a) - c, sin(b) * cos(c) - pow(a, 1.7)) + d * max(a, b) - min(c, d);
     };
     const auto lanes_of = [](const Vec<double, n>& v) {
       return P::generate([&](std::size_t i) { return v(static_cast<int>(i)); });

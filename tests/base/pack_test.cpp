@@ -89,15 +89,29 @@ TYPED_TEST(PackTest, CompoundAssignmentIsTheOperation) {
 
 TYPED_TEST(PackTest, FunctionsAreThoseOfDoubles) {
   using P = TypeParam;
-  using std::cos;
-  using std::pow;
-  using std::sin;
-  using std::sqrt;
+  using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp,
+      std::hypot, std::log, std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan,
+      std::tanh;
   expect_lanewise<P>([](auto a, auto) { return sqrt(a); });
   expect_lanewise<P>([](auto a, auto) { return sin(a); });
   expect_lanewise<P>([](auto a, auto) { return cos(a); });
   expect_lanewise<P>([](auto a, auto) { return pow(a, 2.5); });
   expect_lanewise<P>([](auto a, auto) { return pow(a, -3.0); });
+  expect_lanewise<P>([](auto a, auto b) { return pow(a, b); });
+  expect_lanewise<P>([](auto a, auto) { return exp(a); });
+  expect_lanewise<P>([](auto a, auto) { return log(a); });
+  expect_lanewise<P>([](auto a, auto) { return tan(a); });
+  expect_lanewise<P>([](auto a, auto) { return asin(a); });
+  expect_lanewise<P>([](auto a, auto) { return acos(a); });
+  expect_lanewise<P>([](auto a, auto) { return atan(a); });
+  expect_lanewise<P>([](auto a, auto) { return sinh(a); });
+  expect_lanewise<P>([](auto a, auto) { return cosh(a); });
+  expect_lanewise<P>([](auto a, auto) { return tanh(a); });
+  expect_lanewise<P>([](auto a, auto) { return abs(a); });
+  expect_lanewise<P>([](auto a, auto b) { return atan2(a, b); });
+  expect_lanewise<P>([](auto a, auto b) { return hypot(a, b); });
+  expect_lanewise<P>([](auto a, auto b) { return min(a, b); });
+  expect_lanewise<P>([](auto a, auto b) { return max(a, b); });
 }
 
 TYPED_TEST(PackTest, ComparisonsAndSelectAreThoseOfDoubles) {

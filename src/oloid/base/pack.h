@@ -22,8 +22,8 @@ namespace oloid {
 // Plain arrays with the few members of std::experimental::simd that BasicPack needs.
 template <int N>
 struct PortableLanes {
-  using value_type = double;
-  struct mask_type {
+  using value_type = double;  // NOLINT(readability-identifier-naming): as std::experimental::simd
+  struct mask_type {          // NOLINT(readability-identifier-naming)
     std::array<bool, N> lane;
     bool operator[](std::size_t i) const { return lane[i]; }
   };
@@ -145,6 +145,47 @@ struct BasicPack {
   friend BasicPack pow(const BasicPack& a, double e) {
     return generate([&](std::size_t i) { return std::pow(static_cast<double>(a.lanes[i]), e); });
   }
+  friend BasicPack pow(const BasicPack& a, const BasicPack& b) {
+    return map(a, b, [](double x, double y) { return std::pow(x, y); });
+  }
+  friend BasicPack exp(const BasicPack& a) {
+    return map(a, [](double x) { return std::exp(x); });
+  }
+  friend BasicPack log(const BasicPack& a) {
+    return map(a, [](double x) { return std::log(x); });
+  }
+  friend BasicPack tan(const BasicPack& a) {
+    return map(a, [](double x) { return std::tan(x); });
+  }
+  friend BasicPack asin(const BasicPack& a) {
+    return map(a, [](double x) { return std::asin(x); });
+  }
+  friend BasicPack acos(const BasicPack& a) {
+    return map(a, [](double x) { return std::acos(x); });
+  }
+  friend BasicPack atan(const BasicPack& a) {
+    return map(a, [](double x) { return std::atan(x); });
+  }
+  friend BasicPack sinh(const BasicPack& a) {
+    return map(a, [](double x) { return std::sinh(x); });
+  }
+  friend BasicPack cosh(const BasicPack& a) {
+    return map(a, [](double x) { return std::cosh(x); });
+  }
+  friend BasicPack tanh(const BasicPack& a) {
+    return map(a, [](double x) { return std::tanh(x); });
+  }
+  friend BasicPack abs(const BasicPack& a) {
+    return map(a, [](double x) { return std::abs(x); });
+  }
+  friend BasicPack atan2(const BasicPack& y, const BasicPack& x) {
+    return map(y, x, [](double v, double u) { return std::atan2(v, u); });
+  }
+  friend BasicPack hypot(const BasicPack& a, const BasicPack& b) {
+    return map(a, b, [](double x, double y) { return std::hypot(x, y); });
+  }
+  friend BasicPack min(const BasicPack& a, const BasicPack& b) { return select(b < a, b, a); }
+  friend BasicPack max(const BasicPack& a, const BasicPack& b) { return select(a < b, b, a); }
   friend BasicPack select(const Mask& m, const BasicPack& a, const BasicPack& b) {
     if constexpr (requires { choose(m, a.lanes, b.lanes); }) {
       return BasicPack(choose(m, a.lanes, b.lanes));
@@ -153,6 +194,16 @@ struct BasicPack {
       where(m, r) = a.lanes;
       return BasicPack(r);
     }
+  }
+
+ private:
+  template <class F>
+  static BasicPack map(const BasicPack& a, F f) {
+    return generate([&](std::size_t i) { return f(a.lanes[i]); });
+  }
+  template <class F>
+  static BasicPack map(const BasicPack& a, const BasicPack& b, F f) {
+    return generate([&](std::size_t i) { return f(a.lanes[i], b.lanes[i]); });
   }
 };
 
@@ -181,7 +232,7 @@ struct Eigen::NumTraits<oloid::BasicPack<Lanes>> : Eigen::NumTraits<double> {
   using NonInteger = Real;
   using Nested = Real;
   using Literal = double;
-  enum {
+  enum {  // NOLINTBEGIN(readability-identifier-naming): as Eigen calls them
     IsComplex = 0,
     IsInteger = 0,
     IsSigned = 1,
@@ -189,7 +240,7 @@ struct Eigen::NumTraits<oloid::BasicPack<Lanes>> : Eigen::NumTraits<double> {
     ReadCost = 1,
     AddCost = 1,
     MulCost = 1
-  };
+  };  // NOLINTEND(readability-identifier-naming)
 };
 
 // Packs bring the alignment of their lanes; Eigen would ask for that of one machine register, which

@@ -1,0 +1,24 @@
+// A control cage: polygons over common vertices, with the sharpness of some of their edges.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "oloid/base/linalg.h"
+
+namespace oloid {
+
+// The edge between two vertices. 0 is smooth; s > 0 keeps its edge through s refinements, as
+// OpenSubdiv defines it; 10 and more are sharp for ever.
+struct Crease {
+  int a = -1, b = -1;
+  double sharpness = std::numeric_limits<double>::infinity();
+};
+
+struct Cage {
+  std::vector<Vec3<double>> vertices;   // [m]
+  std::vector<std::vector<int>> faces;  // counter-clockwise, seen from outside
+  std::vector<Crease> creases;
+};
+
+}  // namespace oloid
