@@ -15,6 +15,8 @@ Location settled(const Shape& shape, const Location& q) {
       [&]<class F>(const F& surface) {
         if constexpr (ImplicitSurface<F>) {
           return Location{q.chart, project(surface, q.x, kProjectionSteps)};
+        } else if constexpr (requires { surface.field(q.chart.index); }) {
+          return Location{q.chart, project(surface.field(q.chart.index), q.x, kProjectionSteps)};
         } else {
           return q;
         }

@@ -6,6 +6,7 @@
 
 #include "oloid/geometry/box.h"
 #include "oloid/geometry/ellipsoid.h"
+#include "oloid/geometry/implicit.h"
 #include "oloid/geometry/local_surface.h"
 #include "oloid/geometry/patchwork.h"
 #include "oloid/geometry/plane.h"
@@ -19,7 +20,7 @@
 namespace oloid {
 
 using Shape = std::variant<Plane, Ellipsoid, Superellipsoid, Frustum, Torus, SurfaceOfRevolution,
-                           Patchwork, Quadric>;
+                           Patchwork, Quadric, Implicit, ImplicitIntersection>;
 
 // Chart and reference direction are constant over a step; the location moves.
 template <class S>
@@ -29,6 +30,8 @@ LocalSurface<S> local_surface(const Shape& shape, ChartId chart, const Vec3<S>& 
       [&]<class F>(const F& surface) {
         if constexpr (ImplicitSurface<F, S>) {
           return local_surface(surface, location, reference);
+        } else if constexpr (requires { surface.field(chart.index); }) {
+          return local_surface(surface.field(chart.index), location, reference);
         } else {
           return local_surface(
               surface.template jet<2>(chart.index, Uv<S>(location.template head<2>())), reference);
@@ -66,7 +69,7 @@ Box bounding_box(const Shape&);
 Result<Solid> solid(const Shape&);
 
 // Pieces for pictures; unbounded shapes are cut off at ±reach. Empty where there is none yet:
-// quadrics other than ellipsoids.
+// quadrics other than ellipsoids, implicit surfaces that are not star-shaped.
 std::vector<Tile> tiles(const Shape&, double reach);
 
 }  // namespace oloid

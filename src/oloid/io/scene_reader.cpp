@@ -314,6 +314,27 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints
     table.get("c", quadric.c);
     return quadric;
   }
+  if (type == "implicit") {
+    ImplicitSpec implicit;
+    table.get("f", implicit.formulas);
+    table.get("box", implicit.box);
+    implicit.open = table.get<bool>("open").value_or(Given<bool>()).value;
+    return implicit;
+  }
+  if (type == "metaballs") {
+    MetaballsSpec metaballs;
+    table.each("ball", [&](const NodeTable& ball, Spot spot, const std::string& path) {
+      const TableReader reader(ball, spot, path, {"ball"}, complaints);
+      MetaballsSpec::Ball& made = metaballs.balls.emplace_back();
+      reader.get("centre", made.centre);
+      reader.get("radius", made.radius);
+      reader.get("weight", made.weight);
+    });
+    table.get("threshold", metaballs.threshold);
+    const auto kernel = table.get<std::string>("kernel");
+    if (kernel && kernel->value == "rational") metaballs.kernel = MetaballsSpec::Kernel::rational;
+    return metaballs;
+  }
   return PlaneSpec{};
 }
 

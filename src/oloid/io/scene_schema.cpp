@@ -51,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches quadric"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches quadric implicit metaballs"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -114,6 +114,18 @@ constexpr SceneKey kSchema[] = {
     {"quadric",   "b",                K::vector,     "",       kZero,           "See Q."},
     {"quadric",   "c",                K::number,     "",       kRequired,       "See Q."},
 
+    {"implicit",  "f",                K::formulas,   "",       kRequired,       "A formula in x, y and z, 0 on the surface and negative inside, or several: the body is where all are negative, with edges where their surfaces meet. `+ - * / ^`, `sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs atan2 pow min max hypot`, `pi`, `e`."},
+    {"implicit",  "box",              K::box,        "m",      kRequired,       "Two opposite corners of a box around the body; nothing outside is looked at."},
+    {"implicit",  "open",             K::flag,       "",       "`false`",       "Whether the surface may go on outside the box: a ground or a cavity. It must be met inside the box at the start."},
+
+    {"metaballs", "ball",             K::tables,     "",       kRequired,       "The bumps, `[[body.shape.ball]]`."},
+    {"metaballs", "threshold",        K::number,     "",       "`0.5`",         "The body is where the sum of the bumps exceeds this."},
+    {"metaballs", "kernel",           K::choice,     "",       "`\"compact\"`", "The bump w g(s), s = (distance / radius)²: `(1 - s)⁴` inside the radius, or `1 / (1 + s)²`.", "compact rational"},
+
+    {"ball",      "centre",           K::vector,     "m",      kZero,           "Centre, in the shape's frame."},
+    {"ball",      "radius",           K::number,     "m",      kRequired,       "Radius of the bump, not of the body: alone, `compact` with threshold 0.5 gives a ball of 0.4 radii."},
+    {"ball",      "weight",           K::number,     "",       "`1`",           "Its height w; negative makes a dent."},
+
     {"pair",      "bodies",           K::two_names,  "",       kRequired,       "Names of the two bodies."},
     {"pair",      "friction",         K::friction,   "",       "from the materials", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
     {"pair",      "kinetic_friction", K::number,     "",       "as `friction`", "Coefficient while slipping; at most the static one."},
@@ -166,6 +178,12 @@ constexpr Section kSections[] = {
      "with "
      "s = 0.7071067811865476; without these knots it is not round."},
     {"quadric", "`type = \"quadric\"`", "An implicit surface of second degree."},
+    {"implicit", "`type = \"implicit\"`",
+     "A surface given by formulas. A contact that reaches an edge between two of them ends the "
+     "run. "
+     "Density needs a body in which every ray from some point inside leaves it once."},
+    {"metaballs", "`type = \"metaballs\"`", "Balls that melt into each other."},
+    {"ball", "`ball` of `type = \"metaballs\"`", ""},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},
 };
 
@@ -207,6 +225,10 @@ std::string_view name(ValueKind kind) {
       return "points `[a, b]`";
     case K::net:
       return "rows of points `[x, y, z]`";
+    case K::box:
+      return "2 points `[x, y, z]`";
+    case K::formulas:
+      return "text, or list of texts";
     case K::two_names:
       return "2 names";
     case K::table:

@@ -24,6 +24,8 @@ enum class ValueKind {
   rows,        // rows of numbers
   points,      // points of a plane
   net,         // rows of points of space
+  box,         // two corners
+  formulas,    // text or texts
   two_names,
   table,
   tables,

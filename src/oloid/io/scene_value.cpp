@@ -223,6 +223,23 @@ std::optional<ControlNet> net(const Reading& r) {
   return list(r, row, "rows of points", kHint);
 }
 
+std::optional<std::array<Vec3<double>, 2>> box(const Reading& r) {
+  if (!r.is_array(2)) {
+    return r.wrong_type("2 corners of a box", "write it like [[-1, -1, -1], [1, 1, 1]]");
+  }
+  const auto a = vector(r.item(0));
+  const auto b = vector(r.item(1));
+  if (!a || !b) return std::nullopt;
+  return std::array<Vec3<double>, 2>{*a, *b};
+}
+
+std::optional<std::vector<std::string>> formulas(const Reading& r) {
+  if (r.array()) return list(r, text, "a list of formulas", "[\"x^2 + y^2 - 1\", \"z^2 - 1\"]");
+  const auto one = text(r);
+  if (!one) return std::nullopt;
+  return std::vector<std::string>{*one};
+}
+
 std::optional<std::array<std::string, 2>> two_names(const Reading& r) {
   if (!r.is_array(2)) return r.wrong_type("2 names", "write it like [\"ball\", \"table\"]");
   const auto a = text(r.item(0));
@@ -283,6 +300,10 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
       return wrap(points(r));
     case ValueKind::net:
       return wrap(net(r));
+    case ValueKind::box:
+      return wrap(box(r));
+    case ValueKind::formulas:
+      return wrap(formulas(r));
     case ValueKind::two_names:
       return wrap(two_names(r));
     case ValueKind::table:

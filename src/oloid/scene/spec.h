@@ -94,9 +94,27 @@ struct QuadricSpec {
   Given<Vec3<double>> b = Vec3<double>(Vec3<double>::Zero());
   Given<double> c;
 };
-using ShapeSpec =
-    std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec, TorusSpec,
-                 SuperellipsoidSpec, RevolutionSpec, PatchesSpec, QuadricSpec>;
+// The body where all formulas in x, y and z are negative, and inside the box.
+struct ImplicitSpec {
+  Given<std::vector<std::string>> formulas;
+  Given<std::array<Vec3<double>, 2>> box;  // [m], two corners
+  bool open = false;                       // whether the surface may go on outside the box
+};
+// The body where the sum of bumps exceeds a threshold.
+struct MetaballsSpec {
+  struct Ball {
+    Given<Vec3<double>> centre = Vec3<double>(Vec3<double>::Zero());  // [m]
+    Given<double> radius;                                             // [m]
+    Given<double> weight{1};
+  };
+  enum class Kernel { compact, rational };
+  std::vector<Ball> balls;
+  Given<double> threshold{0.5};
+  Kernel kernel = Kernel::compact;
+};
+using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec,
+                               TorusSpec, SuperellipsoidSpec, RevolutionSpec, PatchesSpec,
+                               QuadricSpec, ImplicitSpec, MetaballsSpec>;
 
 struct BodySpec {
   Given<std::string> name;

@@ -248,6 +248,29 @@ Result<Gluing, Errors> gluing_of(const PatchesSpec& spec) {
   return gluing;
 }
 
+// All formulas that are wrong are told at once.
+Result<std::vector<ImplicitField>, Errors> fields_of(const Given<std::vector<std::string>>& given) {
+  const std::vector<std::string>& formulas = given.value;
+  if (formulas.empty()) {
+    return refuse(given.place, "there is no formula", "write f = \"x^2 + y^2 + z^2 - 1\"");
+  }
+  std::vector<ImplicitField> fields;
+  fields.reserve(formulas.size());
+  Errors errors;
+  for (std::size_t i = 0; i < formulas.size(); ++i) {
+    const auto field = ImplicitExpression::make(formulas[i]);
+    if (field) {
+      fields.emplace_back(*field);
+      continue;
+    }
+    Place at = given.place;
+    if (formulas.size() > 1) at.path += fmt::format("[{}]", i);
+    errors.push_back({at, field.error().message, field.error().remedy});
+  }
+  if (!errors.empty()) return Unexpected{errors};
+  return fields;
+}
+
 struct Maker {
   const Place& place;  // of the whole shape
 
@@ -318,6 +341,32 @@ struct Maker {
   }
   Result<Shape, Errors> operator()(const QuadricSpec& s) const {
     return shape_of(Quadric::make(s.Q.value, s.b.value, s.c.value), s.Q.place);
+  }
+  Result<Shape, Errors> operator()(const ImplicitSpec& s) const {
+    const auto fields = fields_of(s.formulas);
+    if (!fields) return Unexpected{fields.error()};
+    const auto& [a, b] = s.box.value;
+    if (!a.allFinite() || !b.allFinite() || a.norm() > kLargest || b.norm() > kLargest) {
+      return refuse(s.box.place, "the box is not finite or too large",
+                    fmt::format("give finite numbers of at most {:g}", kLargest));
+    }
+    const ImplicitDomain domain{{a.cwiseMin(b), a.cwiseMax(b)}, s.open};
+    if (fields->size() == 1) return shape_of(Implicit::make((*fields)[0], domain), place);
+    return shape_of(ImplicitIntersection::make(*fields, domain), place);
+  }
+  Result<Shape, Errors> operator()(const MetaballsSpec& s) const {
+    std::vector<Metaballs::Ball> balls;
+    balls.reserve(s.balls.size());
+    for (const MetaballsSpec::Ball& ball : s.balls) {
+      if (auto wrong = wrong_length(ball.radius, "radius")) return Unexpected{*wrong};
+      balls.push_back({ball.centre.value, ball.radius.value, ball.weight.value});
+    }
+    using Kernel = Metaballs::Kernel;
+    const Kernel kernel =
+        s.kernel == MetaballsSpec::Kernel::compact ? Kernel::compact : Kernel::rational;
+    const auto field = Metaballs::make(std::move(balls), s.threshold.value, kernel);
+    if (!field) return refuse(place, field.error().message, field.error().remedy);
+    return shape_of(Implicit::make(*field), place);
   }
 };
 

@@ -113,6 +113,20 @@ struct Describer {
     return joined({"quadric, an ellipsoid", closed(s.solid())});
   }
 
+  std::string operator()(const Implicit& s) const {
+    return joined({"implicit surface", extent(s)});
+  }
+  std::string operator()(const ImplicitIntersection& s) const {
+    return joined({fmt::format("implicit surface of {} faces", s.faces()), extent(s)});
+  }
+  static std::string extent(const ImplicitBody& s) {
+    const std::string certified = s.is_certified() ? "" : "not certified";
+    if (!std::isfinite(s.bounding_radius())) return joined({"endless", certified});
+    const auto solid = s.solid();
+    return joined({s.is_convex() ? "convex" : "",
+                   solid ? closed(solid) : std::string("bounded, of unknown volume"), certified});
+  }
+
   // A seam is met from both of its sides, and counts once.
   static bool comes_first(const PatchSide& a, const PatchSide& b) {
     return std::pair(a.patch, a.side) < std::pair(b.patch, b.side);
