@@ -1,7 +1,6 @@
 // Contacts that run over seams and corners of patches, and over poles.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,7 @@
 
 #include "oloid/geometry/patchwork.h"
 #include "oloid/world/advance.h"
+#include "support/ball_force.h"
 #include "support/specs.h"
 
 namespace oloid {
@@ -271,18 +271,7 @@ TEST(Seams, CurvatureMayJump) {
     const Memory m = simulate(spec);
     EXPECT_EQ(m.events.back().kind, EventKind::end);
     EXPECT_GE(crossings(m, 1).size(), 5u);
-    // The centre runs on the surface at distance r, of shape operator K (1 + r K)⁻¹, so
-    // f_n / m = −g·n − V·K (1 + r K)⁻¹ V: at every frame, whatever the friction.
-    const Shape surface = compile(spec).value().B.shape;
-    for (const auto& frame : m.frames) {
-      const ContactFrame& c = frame.contact;
-      const Vec3<double> e = Vec3<double>(1, 0.1, 0.2).normalized();
-      const auto at = local_surface<double>(surface, c.chart_B, c.location_B, e);
-      const Vec2<double> V = at.R.leftCols<2>().transpose() * frame.body.velocity;
-      const Mat2<double> K_centre = at.K * (Mat2<double>::Identity() + kRadius * at.K).inverse();
-      const double predicted = 9.81 * at.R(2, 2) - V.dot(K_centre * V);
-      EXPECT_NEAR(c.normal_force, predicted, 1e-8 * 9.81);
-    }
+    test::expect_force_of_curvature(m, compile(spec).value().B.shape, kRadius, 1e-8);
     int jumps = 0;
     for (std::size_t i = 1; i < m.frames.size(); ++i) {
       const auto &before = m.frames[i - 1], &after = m.frames[i];

@@ -73,7 +73,8 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
     if (auto error = work.check_regular(chart)) return Unexpected{*std::move(error)};
   }
   if (auto error = work.glue(gluing)) return Unexpected{*std::move(error)};
-  for (const PatchHole& hole : holes) work.close(hole);
+  for (const PatchHole& hole : holes) hole.sharp ? work.end_at(hole) : work.close(hole);
+  work.holes_ = holes;
   work.place_seeds();
   if (work.seeds_.empty()) {
     return refuse("trimming leaves next to nothing of the surface",
@@ -282,36 +283,75 @@ std::optional<Error> Patchwork::glue(const Gluing& gluing) {
   return std::nullopt;
 }
 
-// A disc twice as wide as the hole: it overlaps the patches around, so that a contact that leaves
-// it is well inside one of them. Its curvature is the mean of theirs.
+// A disc fitted to the patches around the hole. It reaches a little over them, so that a contact
+// that leaves it is well inside one of them.
 void Patchwork::close(const PatchHole& hole) {
-  PatchCap cap{hole.point, {}, 0, Mat2<double>::Zero()};
-  const Vec3<double> n = hole.normal.normalized();
-  const PatchSide& first = hole.around.front();
-  const Jet<double, 2> rim =
-      jet<2>(first.patch, domain(patch(first.patch)).on_side(first.side, 0.5));
-  const Vec3<double> out = rim.d(0, 0) - hole.point;
-  cap.R.col(0) = (out - out.dot(n) * n).normalized();
-  cap.R.col(2) = n;
-  cap.R.col(1) = n.cross(Vec3<double>(cap.R.col(0)));
+  const auto from_hole = [&](const PatchSide& at, double s) {
+    Jet<double, 2> c = oloid::jet<2>(patch(at.patch), domain(patch(at.patch)).on_side(at.side, s));
+    c.d(0, 0) += chart(at.patch).origin - hole.point;
+    return c;
+  };
+  const int n_sides = static_cast<int>(hole.around.size());
+  const int harmonics = 16 + 3 * n_sides / 2;
+  const int each = 2 + 8 * harmonics / n_sides;  // samples of a side
+  std::vector<Jet<double, 2>> around;
+  double radius = 0;
   for (const PatchSide& at : hole.around) {
-    for (double s : {0.0, 0.5}) {
-      const Uv<double> q = domain(patch(at.patch)).on_side(at.side, s);
-      const Jet<double, 2> c = jet<2>(at.patch, q);
-      cap.radius = std::max(cap.radius, 2 * (c.d(0, 0) - hole.point).norm());
-      cap.K += local_surface(c, Vec3<double>(cap.R.col(0))).K /
-               (2.0 * static_cast<double>(hole.around.size()));
+    for (int i = 0; i < each; ++i) {
+      around.push_back(from_hole(at, (i + 0.5) / each));
+      radius = std::max(radius, around.back().d(0, 0).norm());
     }
   }
-  cap.K = 0.5 * (cap.K + cap.K.transpose()).eval();
+  const Vec3<double> n = hole.normal.normalized(), out = around.front().d(0, 0);
+  Mat3<double> R;
+  R.col(0) = (out - out.dot(n) * n).normalized();
+  R.col(2) = n;
+  R.col(1) = n.cross(Vec3<double>(R.col(0)));
+  PatchCap cap(hole.point, R, radius);
+  std::vector<PatchCap::Sample> samples;
+  samples.reserve(around.size());
+  for (const Jet<double, 2>& c : around) samples.push_back(cap.sample(c));
+  cap.fit(samples, harmonics);
+  constexpr int kRim = 64;  // points of a side
+  std::vector<Uv<double>> rim;
+  rim.reserve(kRim * hole.around.size());
+  for (const PatchSide& at : hole.around)
+    for (int i = 0; i < kRim; ++i)
+      rim.push_back(cap.below(hole.point + from_hole(at, static_cast<double>(i) / kRim).d(0, 0)));
+  cap.set_rim(rim);
   for (int i = 0; i < patches(); ++i) {
     const Ball ball = bounding_ball(patch(i));
     const double gap = (ball.centre + chart(i).origin - hole.point).norm() - ball.radius;
-    if (gap <= 1.5 * cap.radius) cap.neighbours.push_back(i);
+    if (gap <= 1.5 * radius) cap.neighbours.push_back(i);
   }
-  caps_.push_back(cap);
+  caps_.push_back(std::move(cap));
   for (const PatchSide& at : hole.around)
     chart(at.patch).side(at.side).seams[0].cap = static_cast<int>(caps_.size()) - 1;
+}
+
+void Patchwork::end_at(const PatchHole& hole) {
+  for (const PatchSide& at : hole.around) take({at}).tip = true;
+  for (const SidePart& part : hole.across) take(part).tip = true;
+}
+
+// Flat triangles from the point to all that runs around it.
+SurfaceIntegral Patchwork::lid(const PatchHole& hole, const Vec3<double>& origin) const {
+  SurfaceIntegral sum;
+  std::vector<SidePart> around = hole.across;
+  for (const PatchSide& side : hole.around) around.push_back({side});
+  for (const SidePart& part : around) {
+    const BezierCurve<3> curve = side_curve(patch(part.at.patch), part.at.side);
+    const Vec3<double> away = chart(part.at.patch).origin - hole.point;
+    constexpr int kChords = 64;
+    const auto point = [&](int i) -> Vec3<double> {  // from the hole's point
+      return away + point_on(curve, part.to + (part.from - part.to) * i / kChords);
+    };
+    for (int i = 0; i < kChords; ++i) {
+      const Vec3<double> a = point(i), b = point(i + 1);
+      sum.add(hole.point - origin + (a + b) / 3, 0.5 * a.cross(b));
+    }
+  }
+  return sum;
 }
 
 bool Patchwork::closed() const {
@@ -361,6 +401,18 @@ bool Patchwork::is_trimmed_off(const Location& q) const {
   return at.trimming && at.trimming->signed_distance(at.trimming_uv(q.x.head<2>())) < 0;
 }
 
+namespace {
+
+// The rim of a cap is no edge: the angle that the fit leaves is an error of ours, below 1e-9 rad at
+// vertices where few faces meet, up to 1e-4 rad where 16 do.
+MeasuredJoint on_cap(MeasuredJoint at) {
+  constexpr double kWorstFit = 1e-3;  // [rad]
+  if (at.joint == Joint::G0 && at.angle <= kWorstFit) at.joint = Joint::G1;
+  return at;
+}
+
+}  // namespace
+
 // The same point in the patch beyond a side: along it at the other's pace, and off it as far as the
 // tangent plane says. Eqs. S2 and S3.
 Patchwork::Beyond Patchwork::across(const Location& q, int side) const {
@@ -383,8 +435,9 @@ Patchwork::Beyond Patchwork::across(const Location& q, int side) const {
                 .on_side(seam.beyond.at.side,
                          seam.beyond.from + (seam.beyond.to - seam.beyond.from) * other);
   }
-  const MeasuredJoint at =
+  MeasuredJoint at =
       measured_joint(jet<2>(q.chart.index, here), jet<2>(to.chart.index, there), size_);
+  if (seam.cap >= 0) at = on_cap(at);
   Uv<double> off = at.rates * (uv - here);
   const double far = off.norm();
   if (far > 0.25) off *= 0.25 / far;  // from a search, not from a contact
@@ -401,7 +454,7 @@ Patchwork::Beyond Patchwork::off_cap(const Location& q) const {
   double most = std::numeric_limits<double>::lowest();
   for (const int i : from.neighbours) {
     Uv<double> at = domain(patch(i)).middle();
-    for (int step = 0; step < 8; ++step) {  // Gauss-Newton: the patch is nearly flat at this size
+    for (int step = 0; step < 20; ++step) {  // Gauss-Newton: the patch is nearly flat at this size
       const Jet<double, 1> c = jet<1>(i, at);
       Mat<double, 3, 2> A;
       A << c.d(1, 0), c.d(0, 1);
@@ -410,12 +463,14 @@ Patchwork::Beyond Patchwork::off_cap(const Location& q) const {
       at = domain(patch(i)).clamped(at + off) +
            0.5 * (at + off - domain(patch(i)).clamped(at + off));
     }
+    const Jet<double, 2> c = jet<2>(i, at);
+    if ((c.d(0, 0) - p).norm() > 1e-3 * from.radius()) continue;  // another patch is below
     Location there{ChartId{i}};
     there.x.head<2>() = at;
     const double inside = margin(there);
     if (inside > most) {
       most = inside;
-      best = {there, measured_joint(here, jet<2>(i, at), size_)};
+      best = {there, on_cap(measured_joint(here, c, size_))};
     }
   }
   return best;
@@ -448,9 +503,10 @@ ChartExit Patchwork::leave(const Location& q) const {
     if (crossed > 0 && side_margin(here, side, uv) >= 0) break;
     const Side& reached = here.side(side);
     const double s = domain(here.patch).along_side(side, uv);
-    if (reached.collapsed || seam_at(reached, s).open()) {
+    const Seam& seam = seam_at(reached, s);
+    if (reached.collapsed || seam.tip || seam.open()) {
       at.x.head<2>() = domain(here.patch).clamped(uv);
-      if (!reached.collapsed) return OpenEdge{at, Border::free};
+      if (!reached.collapsed) return OpenEdge{at, seam.tip ? Border::tip : Border::free};
       at.x.head<2>() +=
           std::max(0.0, -side_margin(here, side, at.x.head<2>())) * domain(here.patch).inward(side);
       return OpenEdge{at, Border::tip};
@@ -470,8 +526,8 @@ ChartExit Patchwork::leave(const Location& q) const {
 void Patchwork::place_seeds() {
   const int usual = charts_.size() == 1 ? 9 : charts_.size() <= 16 ? 5 : 3;
   for (int i = 0; i < patches(); ++i) {
-    // Far smaller than the rest, near a cap: its neighbours' seeds will do.
-    if (bounding_ball(patch(i)).radius < 1e-2 * size_ && !caps_.empty()) continue;
+    // Far smaller than the rest, near a hole: its neighbours' seeds will do.
+    if (bounding_ball(patch(i)).radius < 1e-2 * size_ && !holes_.empty()) continue;
     const std::size_t before = seeds_.size();
     for (int n = usual; n <= 1024 && seeds_.size() < before + 4; n *= 4) {
       place_seeds(i, n);
@@ -535,10 +591,10 @@ Result<Solid> Patchwork::solid() const {
                     "close it with further patches, or give mass and inertia");
     }
   }
-  // Caps are left out: they are 1e-6 of the size wide or less, and counted from nearby.
   const Vec3<double> origin = box().centre();
   SurfaceIntegral sum;
   for (const Chart& chart : charts_) sum += integral(chart.patch, origin - chart.origin);
+  for (const PatchHole& hole : holes_) sum += lid(hole, origin);
   return sum.solid(origin);
 }
 

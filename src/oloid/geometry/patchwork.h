@@ -23,6 +23,7 @@
 #include "oloid/geometry/nurbs.h"
 #include "oloid/geometry/patch_cap.h"
 #include "oloid/geometry/solid.h"
+#include "oloid/geometry/surface_integral.h"
 #include "oloid/geometry/tile.h"
 #include "oloid/geometry/trimming.h"
 
@@ -63,11 +64,14 @@ struct Gluing {
   double tolerance = 1e-9;  // of the surface's size: how far border curves may be apart
 };
 
-// A hole that sides, in counter-clockwise order round it, leave about a point: closed by a disc.
+// A tiny hole that sides, in counter-clockwise order round it, leave about a point: closed by a
+// disc, or, if the surface is sharp there, a tip where it ends for a contact.
 struct PatchHole {
   Vec3<double> point;   // [m], where they would meet
   Vec3<double> normal;  // out of the body
   std::vector<PatchSide> around{};
+  bool sharp = false;
+  std::vector<SidePart> across{};  // sharp: parts of sides that meet nothing but the hole
 };
 
 class Patchwork {
@@ -83,7 +87,8 @@ class Patchwork {
     Joint joint{};            // the worst along the seam
     double angle = 0;         // [rad], the largest between normals along the seam
     int cap = -1;             // beyond is a cap
-    bool open() const { return !beyond.at.valid() && cap < 0; }
+    bool tip = false;         // beyond is a sharp hole
+    bool open() const { return !beyond.at.valid() && cap < 0 && !tip; }
   };
   struct Side {
     std::array<Seam, 2> seams;  // in order along the side
@@ -162,11 +167,14 @@ class Patchwork {
   Seam& take(const SidePart& part);
   void measure(const SidePart& part);
   void close(const PatchHole& hole);
+  void end_at(const PatchHole& hole);
+  SurfaceIntegral lid(const PatchHole& hole, const Vec3<double>& origin) const;
   void place_seeds();
   void place_seeds(int patch, int n);
 
   std::vector<Chart> charts_;
   std::vector<PatchCap> caps_;
+  std::vector<PatchHole> holes_;
   std::vector<Location> seeds_;
   std::vector<Vec3<double>> seed_points_;  // [m]
   double size_ = 0;                        // [m], half the diagonal of the box

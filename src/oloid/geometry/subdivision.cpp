@@ -29,7 +29,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // --- the cage ------------------------------------------------------------------------------------
 
-std::optional<Error> check_faces(const Cage& cage, Scheme scheme) {
+std::optional<Error> check_faces(const Cage& cage, SubdivisionScheme scheme) {
   const int count = static_cast<int>(cage.vertices.size());
   for (std::size_t f = 0; f < cage.faces.size(); ++f) {
     const std::vector<int>& face = cage.faces[f];
@@ -37,7 +37,7 @@ std::optional<Error> check_faces(const Cage& cage, Scheme scheme) {
       return Error{
           {}, fmt::format("face {} has {} vertices", f, face.size()), "a face has at least 3"};
     }
-    if (scheme == Scheme::loop && face.size() != 3) {
+    if (scheme == SubdivisionScheme::loop && face.size() != 3) {
       return Error{{},
                    fmt::format("face {} has {} vertices", f, face.size()),
                    "Loop subdivision needs triangles: divide it, or use Catmull-Clark"};
@@ -107,7 +107,7 @@ std::optional<Error> check_edges(const Cage& cage) {
   return std::nullopt;
 }
 
-std::optional<Error> check_vertices(const Cage& cage, Scheme scheme) {
+std::optional<Error> check_vertices(const Cage& cage, SubdivisionScheme scheme) {
   EdgeTree tree;
   const Mesh mesh = subdivision::mesh_of(cage, scheme, tree);
   for (int v = 0; v < static_cast<int>(cage.vertices.size()); ++v) {
@@ -281,7 +281,7 @@ LimitMasks masks_at(const Mesh& mesh, const Ring& ring, const Sector& sector) {
 
 // Whether the masks apply: nothing is semi-sharp and all faces have the regular shape.
 bool settled(const Mesh& mesh, const Ring& ring) {
-  const int shape = mesh.scheme == Scheme::loop ? 3 : 4;
+  const int shape = mesh.scheme == SubdivisionScheme::loop ? 3 : 4;
   return std::all_of(ring.edges.begin(), ring.edges.end(),
                      [&](int e) { return mesh.settled(e); }) &&
          std::all_of(ring.faces.begin(), ring.faces.end(),
@@ -290,7 +290,7 @@ bool settled(const Mesh& mesh, const Ring& ring) {
 
 class Division {
  public:
-  Division(const Cage& cage, Scheme scheme, const SubdivisionOptions& options)
+  Division(const Cage& cage, SubdivisionScheme scheme, const SubdivisionOptions& options)
       : scheme_(scheme), options_(options), mesh_(subdivision::mesh_of(cage, scheme, tree_)) {}
 
   SubdivisionPieces run() {
@@ -367,7 +367,7 @@ class Division {
     return result;
   }
   bool regular(int f, const Ring& around) const {
-    const bool loop = scheme_ == Scheme::loop;
+    const bool loop = scheme_ == SubdivisionScheme::loop;
     const int n = subdivision::sector_of(mesh_, around, f).valence();
     switch (subdivision::rule_at(mesh_, around)) {
       case Rule::smooth:
@@ -413,8 +413,8 @@ class Division {
     if (face.centre >= 0) {  // the middle of its vertices, as good as any point there
       for (int v : face.vertices) origin += mesh_.point(v).rounded() / face.size();
     }
-    Patch patch =
-        scheme_ == Scheme::loop ? triangle_patch(mesh_, f, origin) : quad_patch(mesh_, f, origin);
+    Patch patch = scheme_ == SubdivisionScheme::loop ? triangle_patch(mesh_, f, origin)
+                                                     : quad_patch(mesh_, f, origin);
     const int piece = static_cast<int>(result_.pieces.size());
     result_.pieces.push_back({std::move(patch), name_of(face.origin)});
     result_.pieces.back().origin = origin;
@@ -553,7 +553,7 @@ class Division {
     int beyond;  // which of the edge's sides lies outside the cap
   };
 
-  Scheme scheme_;
+  SubdivisionScheme scheme_;
   SubdivisionOptions options_;
   EdgeTree tree_;
   Mesh mesh_;
@@ -572,7 +572,7 @@ class Division {
 
 }  // namespace
 
-Result<Cage> checked_cage(Cage cage, Scheme scheme) {
+Result<Cage> checked_cage(Cage cage, SubdivisionScheme scheme) {
   if (cage.vertices.empty() || cage.faces.empty())
     return refuse("the cage has no faces", "give vertices and faces");
   for (std::size_t v = 0; v < cage.vertices.size(); ++v) {
@@ -587,7 +587,7 @@ Result<Cage> checked_cage(Cage cage, Scheme scheme) {
   return cage;
 }
 
-Result<SubdivisionPieces> subdivide(const Cage& cage, Scheme scheme,
+Result<SubdivisionPieces> subdivide(const Cage& cage, SubdivisionScheme scheme,
                                     const SubdivisionOptions& options) {
   if (!(options.cap_size >= 1e-9 && options.cap_size <= 0.5)) {
     return refuse(fmt::format("caps of {} of a face are asked for", options.cap_size),
@@ -603,53 +603,15 @@ Result<Patchwork> patchwork_of(const SubdivisionPieces& surface) {
   gluing.automatic = false;
   for (const PieceSeam& seam : surface.seams) gluing.declared.push_back({seam.a, seam.b});
   std::vector<PatchHole> holes;
+  holes.reserve(surface.caps.size());
   for (const SubdivisionCap& cap : surface.caps) {
-    if (cap.rule == Rule::smooth)
-      holes.push_back({cap.position + cap.offset, cap.normal, cap.border});
+    const bool sharp = cap.rule != Rule::smooth;
+    holes.push_back({cap.position + cap.offset, cap.normal, cap.border, sharp, cap.across});
   }
   return Patchwork::make(surface.pieces, gluing, holes);
 }
 
-Result<Solid> solid(const SubdivisionPieces& surface) {
-  if (!surface.boundary.empty()) {
-    const PatchSide& open = surface.boundary.front();
-    return refuse(fmt::format("the surface is open at side {} of {}", open.side,
-                              surface.pieces[at(open.patch)].name),
-                  "close the cage, or give mass and inertia");
-  }
-  Box box;
-  for (std::size_t i = 0; i < surface.pieces.size(); ++i) {
-    const Box part = bounding_box(surface.pieces[i].patch);
-    box.add(part.low + surface.pieces[i].origin);
-    box.add(part.high + surface.pieces[i].origin);
-  }
-  const Vec3<double> origin = box.centre();
-  SurfaceIntegral sum;
-  for (std::size_t i = 0; i < surface.pieces.size(); ++i)
-    sum += integral(surface.pieces[i].patch, origin - surface.pieces[i].origin);
-  for (const SubdivisionCap& cap : surface.caps) {
-    // From the vertex to all that runs around it; a sector also has a sharp edge at either end.
-    std::vector<SidePart> around = cap.across;
-    for (const PatchSide& side : cap.border) around.push_back({side});
-    for (const SidePart& part : around) {
-      const PatchPiece& piece = surface.pieces[at(part.at.patch)];
-      const BezierCurve<3> curve = side_curve(piece.patch, part.at.side);
-      const Vec3<double> away = piece.origin - cap.position;
-      constexpr int kChords = 64;
-      const auto point = [&](int i) -> Vec3<double> {  // from the cap's position
-        const double s = part.to + (part.from - part.to) * i / kChords;
-        return away + point_on(curve, s);
-      };
-      for (int i = 0; i < kChords; ++i) {
-        const Vec3<double> a = point(i), b = point(i + 1);
-        sum.add(cap.position - origin + (a + b) / 3, 0.5 * a.cross(b));
-      }
-    }
-  }
-  return sum.solid(origin);
-}
-
-LimitVertex limit_vertex(const Cage& cage, Scheme scheme, int vertex) {
+LimitVertex limit_vertex(const Cage& cage, SubdivisionScheme scheme, int vertex) {
   EdgeTree tree;
   Mesh mesh = subdivision::mesh_of(cage, scheme, tree);
   const auto around = [&] {

@@ -27,7 +27,7 @@ namespace oloid {
 
 // Refuses what is no manifold surface; makes a sharpness of 10 or more infinite, as OpenSubdiv
 // does.
-Result<Cage> checked_cage(Cage cage, Scheme scheme);
+Result<Cage> checked_cage(Cage cage, SubdivisionScheme scheme);
 
 struct SubdivisionOptions {
   double cap_size = 0x1p-20;  // of the faces around it: where division towards a vertex ends
@@ -79,7 +79,7 @@ struct SubdivisionPieces {
 // The cage is checked first. Some limits: a sector of one face between crease edges ends in a cusp
 // of the parameterisation, and sectors of four or more faces at a crease or corner may have no
 // tangent plane; nothing of this is special to us.
-Result<SubdivisionPieces> subdivide(const Cage& cage, Scheme scheme,
+Result<SubdivisionPieces> subdivide(const Cage& cage, SubdivisionScheme scheme,
                                     const SubdivisionOptions& options = {});
 
 // Jets of a piece in the surface's frame.
@@ -91,12 +91,10 @@ Jet<double, Order> piece_jet(const SubdivisionPieces& surface, int piece, const 
   return c;
 }
 
-// The pieces glued, with a disc in place of each cap of a smooth vertex. Other caps stay open.
+// The pieces glued, with a disc in place of each cap of a smooth vertex. Other caps are tips, where
+// the surface ends for a contact. For mass and inertia all caps are flat triangles: of a disc 1e-14
+// of the body is lost, of a sector 1e-12.
 Result<Patchwork> patchwork_of(const SubdivisionPieces& surface);
-
-// What a closed surface encloses. Caps are replaced by flat triangles: of a disc 1e-14 of the body
-// is lost, of a sector 1e-12.
-Result<Solid> solid(const SubdivisionPieces& surface);
 
 // The limit of a vertex of a checked cage, with one normal for each side of its sharp edges.
 struct LimitVertex {
@@ -108,6 +106,6 @@ struct LimitVertex {
   };
   std::vector<Side> sides;  // one if the vertex is smooth
 };
-LimitVertex limit_vertex(const Cage& cage, Scheme scheme, int vertex);
+LimitVertex limit_vertex(const Cage& cage, SubdivisionScheme scheme, int vertex);
 
 }  // namespace oloid

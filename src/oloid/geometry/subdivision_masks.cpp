@@ -15,36 +15,37 @@ using subdivision::Rule;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The eigenvalue of modes that turn by θ from edge to edge; Catmull-Clark has another, smaller one.
-double eigenvalue(Scheme scheme, double theta) {
+double eigenvalue(SubdivisionScheme scheme, double theta) {
   const double c = std::cos(theta);
-  if (scheme == Scheme::loop) return 0.375 + 0.25 * c;
+  if (scheme == SubdivisionScheme::loop) return 0.375 + 0.25 * c;
   return (5 + c + std::cos(0.5 * theta) * std::sqrt(2 * (9 + c))) / 16;
 }
 
 // Weights of such a mode, f(i) at edge i: eigenvectors while neighbours on both sides are smooth.
 template <class F>
-RingMask mode(Scheme scheme, int edges, int faces, double theta, const F& f) {
+RingMask mode(SubdivisionScheme scheme, int edges, int faces, double theta, const F& f) {
   RingMask mask;
-  for (int i = 0; i < edges; ++i) mask.edges.push_back(scheme == Scheme::loop ? f(i) : 4 * f(i));
-  if (scheme == Scheme::loop) return mask;
+  for (int i = 0; i < edges; ++i)
+    mask.edges.push_back(scheme == SubdivisionScheme::loop ? f(i) : 4 * f(i));
+  if (scheme == SubdivisionScheme::loop) return mask;
   const double weight = 1 / (4 * eigenvalue(scheme, theta) - 1);
   for (int i = 0; i < faces; ++i) mask.faces.push_back(weight * (f(i) + f(i + 1)));
   return mask;
 }
 
-RingMask zero(Scheme scheme, int edges, int faces) {
+RingMask zero(SubdivisionScheme scheme, int edges, int faces) {
   return {0, std::vector<double>(at(edges), 0),
-          std::vector<double>(at(scheme == Scheme::loop ? 0 : faces), 0)};
+          std::vector<double>(at(scheme == SubdivisionScheme::loop ? 0 : faces), 0)};
 }
 
 }  // namespace
 
-LimitMasks smooth_masks(Scheme scheme, int valence) {
+LimitMasks smooth_masks(SubdivisionScheme scheme, int valence) {
   OLOID_EXPECT(valence >= 3);
   const double n = valence, theta = 2 * pi / n;
   LimitMasks masks;
   masks.position = zero(scheme, valence, valence);
-  if (scheme == Scheme::loop) {
+  if (scheme == SubdivisionScheme::loop) {
     const double c = eigenvalue(scheme, theta);
     const double w = 1 / (n + 0.375 * n / (0.625 - c * c));
     masks.position.edges.assign(at(valence), w);
@@ -61,7 +62,7 @@ LimitMasks smooth_masks(Scheme scheme, int valence) {
   return masks;
 }
 
-LimitMasks crease_masks(Scheme scheme, int faces) {
+LimitMasks crease_masks(SubdivisionScheme scheme, int faces) {
   OLOID_EXPECT(faces >= 1);
   LimitMasks masks;
   masks.position = zero(scheme, faces + 1, faces);
@@ -86,7 +87,7 @@ LimitMasks crease_masks(Scheme scheme, int faces) {
   double from_end = 0, from_centre = 0;
   for (int i = 1; i < faces; ++i) from_centre += 0.375 * across.edges[at(i)];
   for (double w : across.faces) from_centre += 0.25 * w;
-  if (scheme == Scheme::loop) {
+  if (scheme == SubdivisionScheme::loop) {
     from_end = 0.125 * across.edges[1];
   } else {
     from_end = 0.25 * across.faces[0] + across.edges[1] / 16;
@@ -98,7 +99,7 @@ LimitMasks crease_masks(Scheme scheme, int faces) {
   return masks;
 }
 
-LimitMasks corner_masks(Scheme scheme, int faces) {
+LimitMasks corner_masks(SubdivisionScheme scheme, int faces) {
   LimitMasks masks;
   masks.position = zero(scheme, faces + 1, faces);
   masks.position.centre = 1;
@@ -111,13 +112,13 @@ LimitMasks corner_masks(Scheme scheme, int faces) {
   return masks;
 }
 
-LimitMasks dart_masks(Scheme scheme, int faces) {
+LimitMasks dart_masks(SubdivisionScheme scheme, int faces) {
   const int n = faces;
   // One step of a row of weights backwards: what each point of the coarse ring gets.
   const auto back = [&](const RingMask& fine) {
     RingMask coarse = zero(scheme, n, n);
     const auto edge = [&](int i) -> double& { return coarse.edges[at((i + n) % n)]; };
-    if (scheme == Scheme::loop) {
+    if (scheme == SubdivisionScheme::loop) {
       const double c = eigenvalue(scheme, 2 * pi / n), w = (0.625 - c * c) / n;
       coarse.centre = (1 - n * w) * fine.centre;
       for (int i = 0; i < n; ++i) {
@@ -188,7 +189,7 @@ LimitMasks dart_masks(Scheme scheme, int faces) {
 }
 
 // Along a crease it is 1/2; that across counts, so that small sectors do not become needles.
-double shrinking(Scheme scheme, Rule rule, int faces) {
+double shrinking(SubdivisionScheme scheme, Rule rule, int faces) {
   switch (rule) {
     case Rule::smooth:
       return eigenvalue(scheme, 2 * pi / faces);
@@ -201,7 +202,7 @@ double shrinking(Scheme scheme, Rule rule, int faces) {
   }
 }
 
-LimitMasks masks_for(Scheme scheme, Rule rule, int faces) {
+LimitMasks masks_for(SubdivisionScheme scheme, Rule rule, int faces) {
   switch (rule) {
     case Rule::smooth:
       return smooth_masks(scheme, faces);

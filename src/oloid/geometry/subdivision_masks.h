@@ -23,24 +23,24 @@ struct LimitMasks {
 };
 
 // No sharp edge; as many edges as faces. [HalsteadKassDeRose93], [Loop87]. Valence 3 or more.
-LimitMasks smooth_masks(Scheme scheme, int valence);
+LimitMasks smooth_masks(SubdivisionScheme scheme, int valence);
 
 // Between the two edges of a boundary or a crease, with `faces` faces between them: faces + 1
 // edges. The first tangent runs along the crease, the second across it. Of one face the second is
 // the curvature of the crease, because the surface is tangent to the crease on both sides.
-LimitMasks crease_masks(Scheme scheme, int faces);
+LimitMasks crease_masks(SubdivisionScheme scheme, int faces);
 
 // Between two edges of a vertex that stays where it is; tangents along those edges.
-LimitMasks corner_masks(Scheme scheme, int faces);
+LimitMasks corner_masks(SubdivisionScheme scheme, int faces);
 
 // One sharp edge, the first and the last of faces + 1; the last has no weight. By iteration.
-LimitMasks dart_masks(Scheme scheme, int faces);
+LimitMasks dart_masks(SubdivisionScheme scheme, int faces);
 
 // How much smaller the neighbourhood becomes with each level in the limit.
-double shrinking(Scheme scheme, subdivision::Rule rule, int faces);
+double shrinking(SubdivisionScheme scheme, subdivision::Rule rule, int faces);
 
 // The masks for a sector of a vertex.
-LimitMasks masks_for(Scheme scheme, subdivision::Rule rule, int faces);
+LimitMasks masks_for(SubdivisionScheme scheme, subdivision::Rule rule, int faces);
 subdivision::Point applied(const RingMask& mask, const subdivision::SectorPoints& points);
 
 }  // namespace oloid

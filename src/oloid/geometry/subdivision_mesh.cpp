@@ -117,7 +117,7 @@ class Refinement {
   }
 
  private:
-  bool quads() const { return mesh_.scheme == Scheme::catmull_clark; }
+  bool quads() const { return mesh_.scheme == SubdivisionScheme::catmull_clark; }
 
   int add_point(const Point& p, int cage_vertex = -1, int cage_face = -1, int centre = -1) {
     next_.points.push_back(p);
@@ -360,7 +360,7 @@ Ring Mesh::ring(int vertex) const {
   return ring;
 }
 
-Mesh mesh_of(const Cage& cage, Scheme scheme, EdgeTree& tree) {
+Mesh mesh_of(const Cage& cage, SubdivisionScheme scheme, EdgeTree& tree) {
   Mesh mesh;
   mesh.scheme = scheme;
   for (std::size_t v = 0; v < cage.vertices.size(); ++v) {
@@ -485,7 +485,7 @@ Sector sector_of(const Mesh& mesh, const Ring& ring, int face) {
 SectorPoints points_of(const Mesh& mesh, int vertex, const Sector& sector) {
   SectorPoints points{mesh.point(vertex), {}, {}};
   for (int e : sector.edges) points.edges.push_back(mesh.point(mesh.other_end(e, vertex)));
-  if (mesh.scheme == Scheme::loop) return points;
+  if (mesh.scheme == SubdivisionScheme::loop) return points;
   for (int f : sector.faces) {
     const Face& face = mesh.face(f);
     points.faces.push_back(mesh.point(face.vertex(face.corner_of(vertex) + 2)));

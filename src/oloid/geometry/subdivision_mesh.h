@@ -16,7 +16,7 @@
 
 namespace oloid {
 
-enum class Scheme { catmull_clark, loop };
+enum class SubdivisionScheme { catmull_clark, loop };
 
 namespace subdivision {
 
@@ -97,7 +97,7 @@ struct EdgeTree {
 };
 
 struct Mesh {
-  Scheme scheme{};
+  SubdivisionScheme scheme{};
   int level = 0;
   std::vector<Point> points;
   std::vector<int> centre;                  // per vertex: as for faces
@@ -120,7 +120,7 @@ struct Mesh {
 };
 
 // Of a cage that has been checked.
-Mesh mesh_of(const Cage& cage, Scheme scheme, EdgeTree& tree);
+Mesh mesh_of(const Cage& cage, SubdivisionScheme scheme, EdgeTree& tree);
 
 // All children whose position can be known.
 Mesh refined(const Mesh& mesh, EdgeTree& tree);

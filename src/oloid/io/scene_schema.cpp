@@ -51,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches quadric implicit metaballs"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches subdivision quadric implicit metaballs"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -109,6 +109,9 @@ constexpr SceneKey kSchema[] = {
 
     {"patch",     "type",             K::choice,     "",       "`\"bezier\"`",  "Which kind.", "bezier triangle nurbs"},
 
+
+    {"subdivision", "file",           K::text,       "",       kRequired,       "The control cage, an OBJ file with `v`, `f` and `t crease` lines, named from the directory of the scene. Lengths are metres."},
+    {"subdivision", "scheme",         K::choice,     "",       "`\"catmull-clark\"`", "Catmull-Clark takes any polygons, Loop triangles.", "catmull-clark loop"},
 
     {"quadric",   "Q",                K::matrix,     "",       kRequired,       "Body where pᵀ Q p + 2 b·p + c < 0, p in the shape's frame."},
     {"quadric",   "b",                K::vector,     "",       kZero,           "See Q."},
@@ -177,6 +180,10 @@ constexpr Section kSections[] = {
      "b]], weights = [1, s, 1, s, 1, s, 1, s, 1], knots = [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4] }` "
      "with "
      "s = 0.7071067811865476; without these knots it is not round."},
+    {"subdivision", "`type = \"subdivision\"`",
+     "The limit surface of a control cage, exactly: regular faces are one patch, others rings of "
+     "patches down to 1e-6 of the face, closed by a disc over which a contact rolls on. At sharp "
+     "creases and boundaries the run ends."},
     {"quadric", "`type = \"quadric\"`", "An implicit surface of second degree."},
     {"implicit", "`type = \"implicit\"`",
      "A surface given by formulas. A contact that reaches an edge between two of them ends the "

@@ -4,13 +4,16 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "oloid/base/cage.h"
 #include "oloid/base/linalg.h"
 #include "oloid/base/result.h"
+#include "oloid/scene/scene_file.h"
 #include "oloid/spatial/rotation.h"
 
 namespace oloid {
@@ -22,6 +25,12 @@ struct Given {
   Place place;
   Given() = default;
   Given(T v, Place p = {}) : value(std::move(v)), place(std::move(p)) {}
+};
+
+// Polygons from an OBJ file, read together with the scene.
+struct CageFileSpec {
+  Given<std::string> file{};           // as written; counted from the scene's directory
+  std::shared_ptr<const Cage> cage{};  // [m]; none: the file is not given
 };
 
 // Half-space z ≤ 0 of the shape's frame.
@@ -88,6 +97,12 @@ struct PatchesSpec {
   std::optional<Given<std::vector<std::vector<double>>>> glue;
   Given<double> tolerance{1e-9};  // of the surface's size, between borders that match
 };
+// The limit surface of a control cage.
+struct SubdivisionSpec {
+  enum class Scheme { catmull_clark, loop };
+  CageFileSpec cage;
+  Scheme scheme = Scheme::catmull_clark;
+};
 // Implicit quadric pᵀ Q p + 2 b·p + c = 0, the body where it is negative.
 struct QuadricSpec {
   Given<Mat3<double>> Q;
@@ -114,7 +129,7 @@ struct MetaballsSpec {
 };
 using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec,
                                TorusSpec, SuperellipsoidSpec, RevolutionSpec, PatchesSpec,
-                               QuadricSpec, ImplicitSpec, MetaballsSpec>;
+                               QuadricSpec, ImplicitSpec, MetaballsSpec, SubdivisionSpec>;
 
 struct BodySpec {
   Given<std::string> name;
@@ -160,9 +175,10 @@ struct SolverSpec {
 };
 
 struct Spec {
-  std::string name;        // shown in summaries; the file's stem unless given
-  std::string text;        // the scene file as read, kept for the record
-  Given<double> duration;  // [s]
+  std::string name;              // shown in summaries; the file's stem unless given
+  std::string text;              // the scene file as read, kept for the record
+  std::vector<SceneFile> files;  // that it names, each once
+  Given<double> duration;        // [s]
   Given<Vec3<double>> gravity = Vec3<double>(0, 0, -9.81);  // [m/s²]
   Given<double> output_dt{0.01};                            // [s] between frames
   SolverSpec solver;

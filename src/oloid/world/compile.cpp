@@ -402,6 +402,7 @@ class Compiler {
     h.scene_name = spec_.name;
     h.scene_text = spec_.text;
     h.scene_file = spec_.duration.place.file;
+    h.files = spec_.files;
     h.oloid_version = std::string(kVersion);
     h.duration = model_.t_end;
     h.output_dt = model_.output_dt;

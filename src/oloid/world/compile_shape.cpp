@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "oloid/geometry/recognise_revolution.h"
+#include "oloid/geometry/subdivision.h"
 
 namespace oloid {
 namespace {
@@ -338,6 +340,22 @@ struct Maker {
     if (!errors.empty()) return Unexpected{errors};
     return shape_of(Patchwork::make(std::move(pieces), *gluing),
                     s.patches.size() == 1 ? s.patches[0].net.place : place);
+  }
+  Result<Shape, Errors> operator()(const SubdivisionSpec& s) const {
+    if (!s.cage.cage) {
+      return refuse(s.cage.file.place, "there is no control cage", "name an OBJ file, or set it");
+    }
+    const auto far = std::find_if(s.cage.cage->vertices.begin(), s.cage.cage->vertices.end(),
+                                  [](const Vec3<double>& p) { return !(p.norm() <= kLargest); });
+    if (far != s.cage.cage->vertices.end()) {
+      return refuse(s.cage.file.place, "the cage has a vertex that is not finite or too far away",
+                    fmt::format("at most {:g} m", kLargest));
+    }
+    const bool loop = s.scheme == SubdivisionSpec::Scheme::loop;
+    const auto pieces =
+        subdivide(*s.cage.cage, loop ? SubdivisionScheme::loop : SubdivisionScheme::catmull_clark);
+    if (!pieces) return refuse(s.cage.file.place, pieces.error().message, pieces.error().remedy);
+    return shape_of(patchwork_of(*pieces), s.cage.file.place);
   }
   Result<Shape, Errors> operator()(const QuadricSpec& s) const {
     return shape_of(Quadric::make(s.Q.value, s.b.value, s.c.value), s.Q.place);

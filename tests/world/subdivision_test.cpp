@@ -1,0 +1,100 @@
+// Contacts on subdivision surfaces: across extraordinary vertices, and at creases.
+#include "oloid/geometry/subdivision.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "oloid/world/advance.h"
+#include "support/ball_force.h"
+#include "support/cages.h"
+#include "support/specs.h"
+
+namespace oloid {
+namespace {
+
+using test::Memory;
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+constexpr double kRadius = 0.2;
+
+SubdivisionSpec subdivision(const Cage& cage, SubdivisionScheme scheme) {
+  SubdivisionSpec spec;
+  spec.cage.cage = std::make_shared<const Cage>(cage);
+  spec.scheme = scheme == SubdivisionScheme::loop ? SubdivisionSpec::Scheme::loop
+                                                  : SubdivisionSpec::Scheme::catmull_clark;
+  return spec;
+}
+
+Memory simulate(const Spec& spec) {
+  Memory memory;
+  const auto model = compile(spec);
+  EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
+  if (!model) return memory;
+  State state = initial_state(*model);
+  run(*model, state, memory);
+  return memory;
+}
+
+// How near to the pole of a drum, which stands upright, the contact came.
+double nearest_to_pole(const Memory& m) {
+  double nearest = kUnlimited;
+  for (const auto& frame : m.frames)
+    nearest = std::min(nearest, frame.contact.point_B.head<2>().norm());
+  return nearest;
+}
+
+// A ball thrown over the pole of a drum, where n faces meet, through the vertex itself or past it:
+// it stays on the surface, no energy is lost, and the force is the one of the curvature
+// throughout, on the rings of patches and on the disc in their middle.
+TEST(SubdivisionContact, RunsAcrossExtraordinaryVertices) {
+  for (const SubdivisionScheme scheme :
+       {SubdivisionScheme::loop, SubdivisionScheme::catmull_clark}) {
+    for (const int n : {3, 5, 7, 10}) {
+      for (const double beside : {0.0, 3e-7}) {
+        for (const double friction : {n == 5 ? 0.0 : kUnlimited}) {
+          SCOPED_TRACE(testing::Message()
+                       << (scheme == SubdivisionScheme::loop ? "Loop" : "Catmull-Clark")
+                       << ", valence " << n << ", " << beside << " m beside, friction "
+                       << friction);
+          const Cage cage = drum(n, 3, 7, scheme == SubdivisionScheme::loop, 0);
+          BodySpec ball = test::ball(kRadius);
+          ball.position = Vec3<double>(-0.1, beside, 1.1);
+          ball.velocity = Vec3<double>(1, 0, 0);
+          const Spec spec = test::touching(
+              test::scene(ball, test::ground(subdivision(cage, scheme)), friction, 0.2));
+          const Memory m = simulate(spec);
+          ASSERT_FALSE(m.events.empty());
+          EXPECT_EQ(m.events.back().kind, EventKind::end) << m.events.back().note;
+          EXPECT_TRUE(m.of(EventKind::take_off).empty());
+          EXPECT_LE(nearest_to_pole(m), beside == 0 ? 1e-5 : 2 * beside + 1e-5);
+          EXPECT_LE(m.summary.energy.max_relative_drift, 1e-9);
+          test::expect_force_of_curvature(m, compile(spec).value().B.shape, kRadius, 1e-8);
+        }
+      }
+    }
+  }
+}
+
+TEST(SubdivisionContact, ASharpCreaseEndsTheRun) {
+  const Cage can = creased(cube(), {4, 5, 7, 6, 4}, kUnlimited);
+  BodySpec ball = test::ball(kRadius);
+  ball.position = Vec3<double>(0, 0, 1 + kRadius);
+  ball.velocity = Vec3<double>(1, 0.3, 0);
+  const SubdivisionSpec ground = subdivision(can, SubdivisionScheme::catmull_clark);
+  const Memory m = simulate(test::scene(ball, test::ground(ground), 0, 10));
+  ASSERT_FALSE(m.events.empty());
+  EXPECT_EQ(m.events.back().kind, EventKind::open_border);
+  EXPECT_EQ(m.events.back().note, "the contact has reached a sharp edge: the run ends here");
+  // The top is flat, and its outline the cubic spline of a square: 2/3 of the way to its corners,
+  // 5/6 to its sides.
+  const Vec3<double>& p = m.frames.back().contact.point_B;
+  EXPECT_NEAR(p.z(), 1, 1e-12);
+  EXPECT_NEAR(p.y(), 0.3 * p.x(), 1e-9);
+  EXPECT_GT(p.x(), 2.0 / 3);
+  EXPECT_LT(p.x(), 5.0 / 6);
+}
+
+}  // namespace
+}  // namespace oloid
