@@ -19,7 +19,8 @@ std::vector<Shape> all_shapes() {
           Frustum::cylinder(0.5, 2).value(),
           Torus::make(1, 0.3).value(),
           recognise_revolution(nurbs_sphere(0.7)).value(),
-          Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value()};
+          Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value(),
+          Polyhedron::make({ConvexPolyhedron::cuboid({0.7, 0.5, 0.4}).value()}).value()};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.
@@ -87,7 +88,8 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
   const Location q{ChartId{0}, {0.6, 0.1, 0}};
   for (const Shape& shape : shapes) {
     const auto* patches = std::get_if<Patchwork>(&shape);
-    const bool open = std::holds_alternative<Frustum>(shape) || (patches && !patches->closed());
+    const bool open = std::holds_alternative<Frustum>(shape) ||
+                      std::holds_alternative<Polyhedron>(shape) || (patches && !patches->closed());
     EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), open);
   }
 }

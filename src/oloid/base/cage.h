@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "oloid/base/linalg.h"
@@ -18,7 +19,11 @@ struct Crease {
 struct Cage {
   std::vector<Vec3<double>> vertices;   // [m]
   std::vector<std::vector<int>> faces;  // counter-clockwise, seen from outside
-  std::vector<Crease> creases;
+  std::vector<Crease> creases{};
+  // Empty, or one for each face: which of the parts it belongs to, and the line of the file it was
+  // read from.
+  std::vector<int> part_of_face{}, line_of_face{};
+  std::vector<std::string> parts{};  // their names
 };
 
 }  // namespace oloid

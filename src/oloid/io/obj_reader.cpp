@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <memory>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "oloid/io/text_file.h"
 
 namespace oloid {
 namespace {
@@ -110,11 +108,34 @@ class ObjParser {
     if (key == "v") return vertex();
     if (key == "f") return face();
     if (key == "t") return tag();
-    for (std::string_view skipped :
-         {"vt", "vn", "vp", "o", "g", "s", "mg", "usemtl", "mtllib", "l", "p"})
+    if (key == "o") return name(object_);
+    if (key == "g") return name(group_);
+    for (std::string_view skipped : {"vt", "vn", "vp", "s", "mg", "usemtl", "mtllib", "l", "p"})
       if (key == skipped) return true;
     return fail(words_[0], fmt::format("there is no statement \"{}\"", shown(key)),
                 "control cages have v, f and t crease");
+  }
+
+  // Faces with the same object and group are one part, wherever they stand in the file.
+  bool name(std::string& of) {
+    of.clear();
+    for (std::size_t i = 1; i < words_.size(); ++i) {
+      if (i > 1) of += ' ';
+      of += words_[i].text;
+    }
+    part_ = -1;
+    return true;
+  }
+  int current_part() {
+    if (part_ >= 0) return part_;
+    const auto [found, added] =
+        parts_.emplace(std::pair(object_, group_), static_cast<int>(parts_.size()));
+    part_ = found->second;
+    if (added) {
+      const bool both = !object_.empty() && !group_.empty();
+      cage_.parts.push_back(shown(object_) + (both ? ", " : "") + shown(group_));
+    }
+    return part_;
   }
 
   bool vertex() {
@@ -160,7 +181,9 @@ class ObjParser {
       face.push_back(*index);
     }
     cage_.faces.push_back(std::move(face));
-    face_lines_.emplace_back(line_, words_[0].column);
+    cage_.part_of_face.push_back(current_part());
+    cage_.line_of_face.push_back(line_);
+    face_columns_.push_back(words_[0].column);
     return true;
   }
   // v, v/vt, v//vn or v/vt/vn; only v counts, from 0 in the result.
@@ -267,7 +290,7 @@ class ObjParser {
     };
     for (std::size_t f = 0; f < cage_.faces.size(); ++f)
       for (int v : cage_.faces[f])
-        if (v >= known) return missing(face_lines_[f], v, 1);
+        if (v >= known) return missing({cage_.line_of_face[f], face_columns_[f]}, v, 1);
     for (std::size_t c = 0; c < cage_.creases.size(); ++c)
       for (int v : {cage_.creases[c].a, cage_.creases[c].b})
         if (v >= known) return missing(crease_lines_[c], v, 0);
@@ -281,13 +304,13 @@ class ObjParser {
   int line_ = 1, next_ = 1;  // from 1
   std::vector<Word> words_;
   Cage cage_;
-  std::vector<std::pair<int, int>> face_lines_, crease_lines_;  // line and column
+  std::vector<int> face_columns_;
+  std::vector<std::pair<int, int>> crease_lines_;  // line and column
+  std::string object_, group_;                     // current names
+  int part_ = -1;                                  // that these belong to; -1: not looked up yet
+  std::map<std::pair<std::string, std::string>, int> parts_;
   Error error_;
 };
-
-Unexpected<Error> refuse_file(const std::string& path, std::string message, std::string remedy) {
-  return Unexpected{Error{{path, {}, 0, 0}, std::move(message), std::move(remedy)}};
-}
 
 }  // namespace
 
@@ -296,30 +319,9 @@ Result<Cage> parse_obj(std::string_view text, const std::string& file, const Obj
 }
 
 Result<Cage> read_obj(const std::string& path, const ObjLimits& limits) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return refuse_file(path, "this is a directory", "name a file in it");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) {
-    const int why = errno;
-    return refuse_file(
-        path, fmt::format("cannot open the file: {}", std::strerror(why)),
-        why == ENOENT ? "check the spelling and the current directory" : "check its permissions");
-  }
-  // Read with a limit instead of asking for the size: pipes have none, devices never end.
-  std::string text;
-  char buffer[1 << 16];
-  while (text.size() <= limits.bytes) {
-    const std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get());
-    if (n == 0) break;
-    text.append(buffer, n);
-  }
-  if (std::ferror(file.get())) {
-    return refuse_file(path, fmt::format("cannot read the file: {}", std::strerror(errno)),
-                       "check the disk");
-  }
-  return parse_obj(text, path, limits);
+  const auto text = read_text_file(path, limits.bytes);
+  if (!text) return Unexpected{text.error()};
+  return parse_obj(*text, path, limits);
 }
 
 }  // namespace oloid

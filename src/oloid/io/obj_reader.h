@@ -1,5 +1,6 @@
 // Control cages from Wavefront OBJ files. Format: vertices (v), polygons (f) and the crease tags of
-// OpenSubdiv; names, groups, materials, texture coordinates, normals, lines and points are skipped.
+// OpenSubdiv; objects (o) and groups (g) divide the faces into parts; materials, texture
+// coordinates, normals, lines and points are skipped.
 //
 //   v 1 0 0
 //   f 1 2 3 4           also 1/1/1 or 1//1; -1 is the last vertex so far

@@ -3,18 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "oloid/io/did_you_mean.h"
 #include "oloid/io/document.h"
+#include "oloid/io/obj_reader.h"
 #include "oloid/io/scene_schema.h"
 #include "oloid/io/scene_value.h"
+#include "oloid/io/text_file.h"
 
 namespace oloid {
 namespace {
@@ -251,7 +251,54 @@ PatchesSpec make_patches(const TableReader& table, Complaints& complaints) {
   return patches;
 }
 
-ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints& complaints) {
+// The files that a scene names, counted from its own directory; each is read once.
+class SceneFiles {
+ public:
+  SceneFiles(const std::string& scene, Complaints& complaints)
+      : directory_(std::filesystem::path(scene).parent_path()), complaints_(complaints) {}
+
+  // The cage that the key `file` names; complains where there is none.
+  CageFileSpec cage(const TableReader& table) {
+    CageFileSpec spec;
+    table.get("file", spec.file);
+    const auto named = table.get<std::string>("file");
+    if (!named) return spec;
+    const auto known = cages_.find(named->value);
+    spec.cage = known == cages_.end() ? read(*named) : known->second;
+    return spec;
+  }
+  std::vector<SceneFile> take() { return std::move(files_); }
+
+ private:
+  std::shared_ptr<const Cage> read(const Given<std::string>& named) {
+    const std::string path = (directory_ / named.value).string();
+    const auto wrong = [&](const Error& error) {
+      const std::string line =
+          error.place.line > 0 ? fmt::format(":{}:{}", error.place.line, error.place.column) : "";
+      complaints_.add({named.place.line, named.place.column}, named.place.path,
+                      fmt::format("{}{}: {}", path, line, error.message), error.remedy);
+      return nullptr;
+    };
+    auto text = read_text_file(path, ObjLimits{}.bytes);
+    if (!text) {
+      Error error = text.error();
+      error.remedy = "check the spelling; paths are counted from the scene file's directory";
+      return wrong(error);
+    }
+    auto cage = parse_obj(*text, path);
+    if (!cage) return wrong(cage.error());
+    files_.push_back({named.value, *std::move(text)});
+    return cages_[named.value] = std::make_shared<const Cage>(*std::move(cage));
+  }
+
+  std::filesystem::path directory_;
+  Complaints& complaints_;
+  std::map<std::string, std::shared_ptr<const Cage>> cages_;
+  std::vector<SceneFile> files_;
+};
+
+ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints& complaints,
+                     SceneFiles& files) {
   const auto cavity = [&] { return table.get<bool>("cavity").value_or(Given<bool>()).value; };
   if (type == "sphere") {
     SphereSpec sphere;
@@ -314,12 +361,25 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints
     table.get("c", quadric.c);
     return quadric;
   }
+  if (type == "polyhedron") {
+    PolyhedronSpec polyhedron;
+    polyhedron.mesh = files.cage(table);
+    table.get("points", polyhedron.points);
+    polyhedron.hull = table.get<bool>("hull").value_or(Given<bool>()).value;
+    table.get("tolerance", polyhedron.tolerance);
+    return polyhedron;
+  }
+  if (type == "box") {
+    BoxSpec box;
+    table.get("size", box.size);
+    return box;
+  }
   return PlaneSpec{};
 }
 
 // The type decides which keys are known; without a valid one only the common keys are checked.
 void read_shape(const NodeTable& table, Spot spot, const std::string& path, Complaints& complaints,
-                BodySpec& body) {
+                SceneFiles& files, BodySpec& body) {
   const SceneKey& type_key = *find_key({"shape"}, "type");
   const std::string_view type = chosen(table, type_key);
   const Tables schema = type.empty() ? Tables{"shape"} : Tables{"shape", type};
@@ -329,13 +389,13 @@ void read_shape(const NodeTable& table, Spot spot, const std::string& path, Comp
     if (!type.empty() || !of_some_shape) checked.push_back(entry);
   }
   const TableReader reader(checked, spot, path, schema, complaints);
-  body.shape = {make_shape(type, reader, complaints), reader.place()};
+  body.shape = {make_shape(type, reader, complaints, files), reader.place()};
   Given<Vec3<double>> position = Vec3<double>(Vec3<double>::Zero());
   read_pose(reader, complaints, position, body.shape_orientation);
   if (reader.get<Vec3<double>>("position")) body.shape_position = position;
 }
 
-BodySpec read_body(const TableReader& table, Complaints& complaints) {
+BodySpec read_body(const TableReader& table, Complaints& complaints, SceneFiles& files) {
   BodySpec body;
   table.get("name", body.name);
   body.fixed = table.get<bool>("fixed").value_or(Given<bool>()).value;
@@ -347,7 +407,7 @@ BodySpec read_body(const TableReader& table, Complaints& complaints) {
   body.material = table.get<std::string>("material");
   read_pose(table, complaints, body.position, body.orientation);
   table.each("shape", [&](const NodeTable& shape, Spot spot, const std::string& path) {
-    read_shape(shape, spot, path, complaints, body);
+    read_shape(shape, spot, path, complaints, files, body);
   });
   return body;
 }
@@ -386,6 +446,7 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
     });
   };
   Spec spec;
+  SceneFiles files(file, complaints);
   const auto name = top.get<std::string>("name");
   spec.name = name ? name->value : std::filesystem::path(file).stem().string();
   top.get("duration", spec.duration);
@@ -398,13 +459,15 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
     material.law = read_friction(t);
     spec.materials.push_back(std::move(material));
   });
-  sub("body", [&](const TableReader& t) { spec.bodies.push_back(read_body(t, complaints)); });
+  sub("body",
+      [&](const TableReader& t) { spec.bodies.push_back(read_body(t, complaints, files)); });
   sub("pair", [&](const TableReader& t) {
     PairSpec pair;
     t.get("bodies", pair.bodies);
     pair.law = read_friction(t);
     spec.pairs.push_back(std::move(pair));
   });
+  spec.files = files.take();
   return spec;
 }
 
@@ -436,32 +499,9 @@ Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file)
 }
 
 Result<Spec, Errors> read_scene(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    return refuse_file(path, "this is a directory",
-                       "name a scene file in it, like " + path + "/scene.toml");
-  }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) {
-    const int why = errno;
-    return refuse_file(
-        path, fmt::format("cannot open the file: {}", std::strerror(why)),
-        why == ENOENT ? "check the spelling and the current directory" : "check its permissions");
-  }
-  // Read with a limit instead of asking for the size: pipes have none, devices never end.
-  std::string text;
-  char buffer[1 << 16];
-  while (text.size() <= kLargestFile) {
-    const std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get());
-    if (n == 0) break;
-    text.append(buffer, n);
-  }
-  if (std::ferror(file.get())) {
-    return refuse_file(path, fmt::format("cannot read the file: {}", std::strerror(errno)),
-                       "check the disk");
-  }
-  return parse_scene(text, path);
+  const auto text = read_text_file(path, kLargestFile);
+  if (!text) return Unexpected{Errors{text.error()}};
+  return parse_scene(*text, path);
 }
 
 }  // namespace oloid

@@ -51,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches quadric"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches quadric polyhedron box"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -114,6 +114,13 @@ constexpr SceneKey kSchema[] = {
     {"quadric",   "b",                K::vector,     "",       kZero,           "See Q."},
     {"quadric",   "c",                K::number,     "",       kRequired,       "See Q."},
 
+    {"polyhedron", "file",            K::text,       "",       "none",          "An OBJ file, its path counted from the scene file. Each object (`o`) and group (`g`) is one convex part, a closed mesh with flat faces, counter-clockwise seen from outside. Parts may touch and overlap."},
+    {"polyhedron", "points",          K::space_points, "m",    "none",          "Instead of a file: the body is their convex hull."},
+    {"polyhedron", "hull",            K::flag,       "",       "`false`",       "Whether to take the convex hull of the vertices of each part of the file, whatever its faces."},
+    {"polyhedron", "tolerance",       K::number,     "",       "`1e-9`",        "How far from flat a face may be, as a part of the body's size. Faces that lie in one plane within it become one."},
+
+    {"box",       "size",             K::vector,     "m",      kRequired,       "Lengths along x, y, z of the shape's frame."},
+
     {"pair",      "bodies",           K::two_names,  "",       kRequired,       "Names of the two bodies."},
     {"pair",      "friction",         K::friction,   "",       "from the materials", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
     {"pair",      "kinetic_friction", K::number,     "",       "as `friction`", "Coefficient while slipping; at most the static one."},
@@ -166,6 +173,10 @@ constexpr Section kSections[] = {
      "with "
      "s = 0.7071067811865476; without these knots it is not round."},
     {"quadric", "`type = \"quadric\"`", "An implicit surface of second degree."},
+    {"polyhedron", "`type = \"polyhedron\"`",
+     "A convex polyhedron, or a union of them. A contact runs over faces; at a sharp edge the run "
+     "ends. Give `file` or `points`."},
+    {"box", "`type = \"box\"`", "Centred at the origin of the shape's frame."},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},
 };
 
@@ -207,6 +218,8 @@ std::string_view name(ValueKind kind) {
       return "points `[a, b]`";
     case K::net:
       return "rows of points `[x, y, z]`";
+    case K::space_points:
+      return "points `[x, y, z]`";
     case K::two_names:
       return "2 names";
     case K::table:

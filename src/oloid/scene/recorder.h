@@ -10,6 +10,7 @@
 #include "oloid/scene/display_mesh.h"
 #include "oloid/scene/event.h"
 #include "oloid/scene/frame.h"
+#include "oloid/scene/scene_file.h"
 
 namespace oloid {
 
@@ -17,6 +18,7 @@ struct Header {
   std::string scene_name;
   std::string scene_text;
   std::string scene_file;
+  std::vector<SceneFile> files;  // that the scene names
   std::string oloid_version;
   double duration = 0;   // [s]
   double output_dt = 0;  // [s]

@@ -4,13 +4,16 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "oloid/base/cage.h"
 #include "oloid/base/linalg.h"
 #include "oloid/base/result.h"
+#include "oloid/scene/scene_file.h"
 #include "oloid/spatial/rotation.h"
 
 namespace oloid {
@@ -22,6 +25,12 @@ struct Given {
   Place place;
   Given() = default;
   Given(T v, Place p = {}) : value(std::move(v)), place(std::move(p)) {}
+};
+
+// Polygons from an OBJ file, read together with the scene.
+struct CageFileSpec {
+  Given<std::string> file{};           // as written; counted from the scene's directory
+  std::shared_ptr<const Cage> cage{};  // [m]; none: the file is not given
 };
 
 // Half-space z ≤ 0 of the shape's frame.
@@ -94,9 +103,21 @@ struct QuadricSpec {
   Given<Vec3<double>> b = Vec3<double>(Vec3<double>::Zero());
   Given<double> c;
 };
-using ShapeSpec =
-    std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec, TorusSpec,
-                 SuperellipsoidSpec, RevolutionSpec, PatchesSpec, QuadricSpec>;
+// A convex polyhedron, or a union of them: the hull of points, or a mesh from a file, whose parts
+// (objects and groups) are convex. With `hull` each part is the hull of its vertices.
+struct PolyhedronSpec {
+  CageFileSpec mesh{};
+  Given<std::vector<Vec3<double>>> points{};  // [m], instead of a file
+  bool hull = false;
+  Given<double> tolerance{1e-9};  // of the size: how far from flat faces may be
+};
+// About the origin.
+struct BoxSpec {
+  Given<Vec3<double>> size;  // [m], along x, y, z of the shape's frame
+};
+using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec,
+                               TorusSpec, SuperellipsoidSpec, RevolutionSpec, PatchesSpec,
+                               QuadricSpec, PolyhedronSpec, BoxSpec>;
 
 struct BodySpec {
   Given<std::string> name;
@@ -142,9 +163,10 @@ struct SolverSpec {
 };
 
 struct Spec {
-  std::string name;        // shown in summaries; the file's stem unless given
-  std::string text;        // the scene file as read, kept for the record
-  Given<double> duration;  // [s]
+  std::string name;              // shown in summaries; the file's stem unless given
+  std::string text;              // the scene file as read, kept for the record
+  std::vector<SceneFile> files;  // that it names, each once
+  Given<double> duration;        // [s]
   Given<Vec3<double>> gravity = Vec3<double>(0, 0, -9.81);  // [m/s²]
   Given<double> output_dt{0.01};                            // [s] between frames
   SolverSpec solver;

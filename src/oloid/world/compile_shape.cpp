@@ -10,6 +10,7 @@ namespace oloid {
 namespace {
 
 constexpr double kSmallest = 1e-9, kLargest = 1e9;  // [m]
+constexpr double kRoughest = 1e-4;  // of the size: how far from flat faces of polyhedra may be
 
 Unexpected<Errors> refuse(const Place& place, std::string message, std::string remedy) {
   return {Errors{{place, std::move(message), std::move(remedy)}}};
@@ -318,6 +319,44 @@ struct Maker {
   }
   Result<Shape, Errors> operator()(const QuadricSpec& s) const {
     return shape_of(Quadric::make(s.Q.value, s.b.value, s.c.value), s.Q.place);
+  }
+  Result<Shape, Errors> operator()(const PolyhedronSpec& s) const {
+    const std::vector<Vec3<double>>& points = s.points.value;
+    if (s.mesh.cage && !points.empty()) {
+      return refuse(s.points.place, "`file` and `points` both give the body", "keep one of them");
+    }
+    if (!s.mesh.cage && points.empty()) {
+      return refuse(place, "there is neither a `file` nor `points`",
+                    "write file = \"body.obj\", or points = [[x, y, z], ...]");
+    }
+    if (!(s.tolerance.value > 0 && s.tolerance.value <= kRoughest)) {
+      return refuse(s.tolerance.place, fmt::format("tolerance is {}", s.tolerance.value),
+                    fmt::format("a part of the body's size, at most {:g}", kRoughest));
+    }
+    const Place& at = s.mesh.cage ? s.mesh.file.place : s.points.place;
+    for (const Vec3<double>& p : s.mesh.cage ? s.mesh.cage->vertices : points) {
+      if (!(p.norm() <= kLargest)) {
+        return refuse(at, fmt::format("point ({}, {}, {}) is too far away", p.x(), p.y(), p.z()),
+                      fmt::format("at most {:g} m", kLargest));
+      }
+    }
+    if (s.mesh.cage) {
+      auto made = Polyhedron::make(*s.mesh.cage, s.hull, s.tolerance.value);
+      if (made) return Shape(*std::move(made));
+      return refuse(at, fmt::format("{}: {}", s.mesh.file.value, made.error().message),
+                    made.error().remedy);
+    }
+    auto hull = ConvexPolyhedron::hull(points, s.tolerance.value);
+    if (!hull) return refuse(at, hull.error().message, hull.error().remedy);
+    return shape_of(Polyhedron::make({*std::move(hull)}), at);
+  }
+  Result<Shape, Errors> operator()(const BoxSpec& s) const {
+    for (int i = 0; i < 3; ++i)
+      if (auto wrong = wrong_length({s.size.value(i), s.size.place}, "a side of the box"))
+        return Unexpected{*wrong};
+    auto box = ConvexPolyhedron::cuboid(s.size.value);
+    if (!box) return refuse(s.size.place, box.error().message, box.error().remedy);
+    return shape_of(Polyhedron::make({*std::move(box)}), s.size.place);
   }
 };
 
