@@ -34,7 +34,8 @@ std::vector<Shape> all_shapes() {
           recognise_revolution(nurbs_sphere(0.7)).value(),
           Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value(),
           implicit({"x^2/0.49 + y^4/0.07 + z^2/0.16 + 0.1*x*z - 1"}),
-          implicit({"x^2 + y^2 + z^2 - 1", "x + 0.2*z^2 - 0.5"})};
+          implicit({"x^2 + y^2 + z^2 - 1", "x + 0.2*z^2 - 0.5"}),
+          Polyhedron::make({ConvexPolyhedron::cuboid({0.7, 0.5, 0.4}).value()}).value()};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.
@@ -107,7 +108,7 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
     const auto* patches = std::get_if<Patchwork>(&shape);
     const bool open = std::holds_alternative<Frustum>(shape) ||
                       std::holds_alternative<ImplicitIntersection>(shape) ||
-                      (patches && !patches->closed());
+                      std::holds_alternative<Polyhedron>(shape) || (patches && !patches->closed());
     EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), open);
   }
 }

@@ -56,6 +56,27 @@ TEST(ObjReader, ReadsVerticesFacesAndCreases) {
   }
 }
 
+// Objects and groups, also where a part is taken up again; each face knows its line.
+TEST(ObjReader, DividesFacesIntoParts) {
+  const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  const auto plain = parse_obj(three + "f 1 2 3\nf 3 2 1\n", "a.obj");
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->part_of_face, (std::vector<int>{0, 0}));
+  EXPECT_EQ(plain->line_of_face, (std::vector<int>{4, 5}));
+  EXPECT_EQ(plain->parts, std::vector<std::string>{""});
+  const auto parts = parse_obj(three +
+                                   "o box\ng top\nf 1 2 3\ng side  wall\nf 1 2 3\ng top\nf 1 2 3\n"
+                                   "o lid\nf 1 2 3\ng\nf 1 2 3\n"
+                                   "o a_very_long_name_of_one_part\nf 1 2 3\n"
+                                   "o a_very_long_name_of_another\nf 1 2 3\n",
+                               "a.obj");
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(parts->part_of_face, (std::vector<int>{0, 1, 0, 2, 3, 4, 5}));
+  EXPECT_EQ(parts->parts,
+            (std::vector<std::string>{"box, top", "box, side wall", "lid, top", "lid",
+                                      "a_very_long_name_of_...", "a_very_long_name_of_..."}));
+}
+
 TEST(ObjReader, ReadsLineEndsOfAllSystems) {
   const auto cage = parse_obj("v 0 0 0\r\nv 1 0 0\r\nv\t0 1 0\r\n\r\n  f 1 2 3", "a.obj");
   ASSERT_TRUE(cage) << to_string(cage.error());

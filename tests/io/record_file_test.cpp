@@ -119,6 +119,19 @@ TEST(RecordFile, KeepsSceneTextModesEventsAndSummary) {
   H5Dread(scene.id(), scene_type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data());
   EXPECT_EQ(text, sample_header().scene_text);
 
+  ASSERT_EQ(sample_header().files.size(), 1U);
+  const Hdf5Handle part(H5Dopen2(file.id(), "/files/0", H5P_DEFAULT), H5Dclose);
+  ASSERT_TRUE(part.valid());
+  const Hdf5Handle part_type(H5Dget_type(part.id()), H5Tclose);
+  text.assign(H5Tget_size(part_type.id()), '\0');
+  H5Dread(part.id(), part_type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data());
+  EXPECT_EQ(text, sample_header().files[0].text);
+  const Hdf5Handle written(H5Aopen(part.id(), "name", H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle written_type(H5Aget_type(written.id()), H5Tclose);
+  text.assign(H5Tget_size(written_type.id()), '\0');
+  H5Aread(written.id(), written_type.id(), text.data());
+  EXPECT_EQ(text, sample_header().files[0].name);
+
   const Hdf5Handle mode(H5Dopen2(file.id(), "/contacts/0/mode", H5P_DEFAULT), H5Dclose);
   const Hdf5Handle mode_type(H5Dget_type(mode.id()), H5Tclose);
   std::vector<std::int8_t> modes(201);

@@ -47,6 +47,7 @@ inline Header sample_header() {
   h.scene_name = "Kugel & <Tisch>";
   h.scene_text = "oloid = 1\n# Grüße\n";
   h.scene_file = "ball.toml";
+  h.files = {{"shapes/ball.obj", "v 0 0 0\n"}};
   h.oloid_version = "0.1.0";
   h.duration = 2;
   h.output_dt = 0.01;

@@ -362,6 +362,60 @@ TEST(SceneReader, RefusesWhatIsNoSceneFile) {
   EXPECT_EQ(why(folder / "good.toml"), "read");
 }
 
+// Shapes from files: found beside the scene, read once, their text kept; errors name both places.
+TEST(SceneReader, ReadsTheFilesThatShapesName) {
+  const TestFolder folder;
+  const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  std::filesystem::create_directory(folder / "parts");
+  write_file(folder / "parts/a.obj", obj);
+  write_file(folder / "parts/bad.obj", obj + "f 1 2 9\n");
+  const auto scene = [&](const std::string& first, const std::string& second) {
+    std::string text = "oloid = 1\nduration = 1\n";
+    for (const std::string& file : {first, second})
+      text += "[[body]]\nname = \"a\"\nshape = { type = \"polyhedron\", file = \"" + file +
+              "\", hull = true, tolerance = 1e-6 }\n";
+    write_file(folder / "scene.toml", text);
+    return read_scene(folder / "scene.toml");
+  };
+  const auto good = scene("parts/a.obj", "parts/a.obj");
+  ASSERT_TRUE(good) << to_string(good.error()[0]);
+  const auto& a = std::get<PolyhedronSpec>(good->bodies[0].shape.value);
+  const auto& b = std::get<PolyhedronSpec>(good->bodies[1].shape.value);
+  EXPECT_EQ(a.mesh.file.value, "parts/a.obj");
+  EXPECT_EQ(a.mesh.cage, b.mesh.cage);
+  EXPECT_EQ(a.mesh.cage->faces.size(), 1U);
+  EXPECT_TRUE(a.hull);
+  EXPECT_EQ(a.tolerance.value, 1e-6);
+  ASSERT_EQ(good->files.size(), 1U);
+  EXPECT_EQ(good->files[0].name, "parts/a.obj");
+  EXPECT_EQ(good->files[0].text, obj);
+  EXPECT_TRUE(scene(folder / "parts/a.obj", "parts/a.obj"));  // absolute paths, too
+
+  const auto bad = scene("parts/bad.obj", "none.obj");
+  ASSERT_FALSE(bad);
+  ASSERT_EQ(bad.error().size(), 2U);
+  EXPECT_EQ(to_string(bad.error()[0]),
+            folder / "scene.toml:5:39 body[0].shape.file: " + (folder / "parts/bad.obj") +
+                ":5:1: there is no vertex 9 (vertices are 1 to 3)");
+  EXPECT_EQ(bad.error()[1].place.line, 8);
+  EXPECT_EQ(bad.error()[1].message,
+            (folder / "none.obj") + ": cannot open the file: No such file or directory");
+}
+
+TEST(SceneReader, ReadsPointsOfSpace) {
+  const auto scene = parse_scene(
+      "oloid = 1\nduration = 1\n[[body]]\nname = \"a\"\nshape = { type = \"polyhedron\", points = "
+      "[[0, 0, 0], [1, 0, 0.5]] }\n[[body]]\nname = \"b\"\nshape = { type = \"box\", size = [1, 2, "
+      "3] }\n",
+      "good.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  const auto& hull = std::get<PolyhedronSpec>(scene->bodies[0].shape.value);
+  ASSERT_EQ(hull.points.value.size(), 2U);
+  EXPECT_EQ(hull.points.value[1], Vec3<double>(1, 0, 0.5));
+  EXPECT_FALSE(hull.mesh.cage);
+  EXPECT_EQ(std::get<BoxSpec>(scene->bodies[1].shape.value).size.value, Vec3<double>(1, 2, 3));
+}
+
 // Files for the command line's tests; the first line says what the reader must say.
 TEST(SceneReader, RefusesTheBadSceneFiles) {
   int files = 0;

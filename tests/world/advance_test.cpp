@@ -350,6 +350,31 @@ TEST(Advance, StepsAllocateNothing) {
   EXPECT_EQ(at_last - at_first, 0);
 }
 
+// Nor do margins of faces: a ball slides over a box.
+TEST(Advance, StepsOnFacesAllocateNothing) {
+  BoxSpec box;
+  box.size = Vec3<double>(2, 1, 1);
+  BodySpec sliding = ball(0.1);
+  sliding.position = Vec3<double>(-0.5, 0, 0.6);
+  sliding.velocity = Vec3<double>(1, 0, 0);
+  Spec spec = scene(sliding, ground(box), 0, 1);
+  spec.solver.max_step = Given<double>(1e-2);
+  const auto model = compile(spec);
+  ASSERT_TRUE(model) << to_string(model.error().front());
+  State state = initial_state(*model);
+  Memory memory;
+  memory.frames.reserve(1000);
+  std::array<long, 100> counts{};
+  std::size_t steps = 0;
+  Control control;
+  control.progress = [&](double) {
+    if (steps < counts.size()) counts[steps++] = allocations;
+  };
+  run(*model, state, memory, control);
+  ASSERT_GT(steps, 90U);
+  EXPECT_EQ(counts[90] - counts[10], 0);
+}
+
 TEST(Advance, BudgetEndsTheRunWithAnEvent) {
   Spec spec = rattleback(3.5);
   spec.solver.max_steps = 50;

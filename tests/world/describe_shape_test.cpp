@@ -26,6 +26,15 @@ TEST(DescribeShape, NamesSimpleSurfaces) {
   EXPECT_EQ(describe_shape(Frustum::cone(0.3, 1, 2).value()), "cone, open");
 }
 
+TEST(DescribeShape, CountsTheFeaturesOfPolyhedra) {
+  const auto box = ConvexPolyhedron::cuboid({1, 2, 3}).value();
+  EXPECT_EQ(describe_shape(Polyhedron::make({box}).value()),
+            "convex polyhedron, 6 faces, 12 edges, 8 vertices, closed, volume 6 m3");
+  const auto cross = ConvexPolyhedron::cuboid({3, 2, 1}).value();
+  EXPECT_EQ(describe_shape(Polyhedron::make({box, cross}).value()),
+            "polyhedron of 2 convex parts, 12 faces, 24 edges, 16 vertices, closed, volume 10 m3");
+}
+
 TEST(DescribeShape, TellsQuadricsApart) {
   const Vec3<double> zero = Vec3<double>::Zero();
   const Mat3<double> ball = Mat3<double>::Identity(), saddle = Vec3<double>(1, -1, 0).asDiagonal();

@@ -19,7 +19,8 @@ struct Crossing {
   Location to;
   Joint joint;
 };
-enum class Border { free, trimmed, tip };  // a tip: the surface comes to a point
+// A tip: the surface comes to a point. A notch: another part of the body stands on it.
+enum class Border { free, trimmed, tip, edge, notch };
 struct OpenEdge {
   Location at;  // on the border, where the surface ends
   Border border = Border::free;

@@ -10,6 +10,7 @@
 #include "oloid/geometry/local_surface.h"
 #include "oloid/geometry/patchwork.h"
 #include "oloid/geometry/plane.h"
+#include "oloid/geometry/polyhedron.h"
 #include "oloid/geometry/quadric.h"
 #include "oloid/geometry/revolution.h"
 #include "oloid/geometry/solid.h"
@@ -20,7 +21,7 @@
 namespace oloid {
 
 using Shape = std::variant<Plane, Ellipsoid, Superellipsoid, Frustum, Torus, SurfaceOfRevolution,
-                           Patchwork, Quadric, Implicit, ImplicitIntersection>;
+                           Patchwork, Quadric, Implicit, ImplicitIntersection, Polyhedron>;
 
 // Chart and reference direction are constant over a step; the location moves.
 template <class S>

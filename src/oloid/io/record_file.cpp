@@ -303,8 +303,10 @@ class RecordFile final : public Recorder {
     begun_ = true;
     const auto objects = static_cast<std::int64_t>(header.bodies.size() + header.contacts.size());
     auto data = static_cast<std::int64_t>(header.scene_text.size());
+    for (const SceneFile& file : header.files) data += static_cast<std::int64_t>(file.text.size());
     for (const DisplayMesh& mesh : header.meshes) data += bytes(mesh);
-    if (!reserve(data + (objects + 8) * 32'768)) return;
+    const auto datasets = objects + static_cast<std::int64_t>(header.files.size());
+    if (!reserve(data + (datasets + 8) * 32'768)) return;
     if (!write_header(header) || !make_frames() || !make_bodies(header) || !make_contacts(header) ||
         !make_events() || H5Fstart_swmr_write(file_.id()) < 0) {
       fail("cannot write the header");
@@ -356,15 +358,7 @@ class RecordFile final : public Recorder {
  private:
   bool write_header(const Header& header) {
     const hid_t root = file_.id();
-    // A dataset, because attributes are meant for small things and nets can be long.
-    const Hdf5Handle type = text_type(header.scene_text.size());
-    const Hdf5Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Handle text(H5Dcreate2(root, "scene_text", type.id(), scalar.id(), H5P_DEFAULT,
-                                     H5P_DEFAULT, H5P_DEFAULT),
-                          H5Dclose);
-    const std::string padded = header.scene_text + '\0';
-    return text.valid() &&
-           H5Dwrite(text.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()) >= 0 &&
+    return write_text(root, "scene_text", header.scene_text).valid() && write_files(header) &&
            attribute(root, "format", std::int64_t{kFormat}) &&
            attribute(root, "oloid_version", header.oloid_version) &&
            attribute(root, "scene_name", header.scene_name) &&
@@ -372,6 +366,30 @@ class RecordFile final : public Recorder {
            attribute(root, "duration", header.duration) &&
            attribute(root, "output_dt", header.output_dt) &&
            attribute(root, "gravity", header.gravity);
+  }
+
+  // A dataset, because attributes are meant for small things and nets can be long.
+  static Hdf5Handle write_text(hid_t where, const std::string& name, const std::string& content) {
+    const Hdf5Handle type = text_type(content.size());
+    const Hdf5Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+    Hdf5Handle text(H5Dcreate2(where, name.c_str(), type.id(), scalar.id(), H5P_DEFAULT,
+                               H5P_DEFAULT, H5P_DEFAULT),
+                    H5Dclose);
+    const std::string padded = content + '\0';
+    const bool written = text.valid() && H5Dwrite(text.id(), type.id(), H5S_ALL, H5S_ALL,
+                                                  H5P_DEFAULT, padded.data()) >= 0;
+    return written ? std::move(text) : Hdf5Handle();
+  }
+
+  bool write_files(const Header& header) {
+    if (header.files.empty()) return true;
+    const Hdf5Handle group = make_group(file_.id(), "files");
+    bool good = group.valid();
+    for (std::size_t i = 0; good && i < header.files.size(); ++i) {
+      const Hdf5Handle text = write_text(group.id(), std::to_string(i), header.files[i].text);
+      good = text.valid() && attribute(text.id(), "name", header.files[i].name);
+    }
+    return good;
   }
 
   bool make_frames() {

@@ -261,6 +261,7 @@ class SceneFiles {
   CageFileSpec cage(const TableReader& table) {
     CageFileSpec spec;
     table.get("file", spec.file);
+    table.get("scale", spec.scale);
     const auto named = table.get<std::string>("file");
     if (!named) return spec;
     const auto known = cages_.find(named->value);
@@ -280,7 +281,11 @@ class SceneFiles {
       return nullptr;
     };
     auto text = read_text_file(path, ObjLimits{}.bytes);
-    if (!text) return wrong(text.error());
+    if (!text) {
+      Error error = text.error();
+      error.remedy = "check the spelling; paths are counted from the scene file's directory";
+      return wrong(error);
+    }
     auto cage = parse_obj(*text, path);
     if (!cage) return wrong(cage.error());
     files_.push_back({named.value, *std::move(text)});
@@ -384,6 +389,19 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints
     const auto kernel = table.get<std::string>("kernel");
     if (kernel && kernel->value == "rational") metaballs.kernel = MetaballsSpec::Kernel::rational;
     return metaballs;
+  }
+  if (type == "polyhedron") {
+    PolyhedronSpec polyhedron;
+    polyhedron.mesh = files.cage(table);
+    table.get("points", polyhedron.points);
+    polyhedron.hull = table.get<bool>("hull").value_or(Given<bool>()).value;
+    table.get("tolerance", polyhedron.tolerance);
+    return polyhedron;
+  }
+  if (type == "box") {
+    BoxSpec box;
+    table.get("size", box.size);
+    return box;
   }
   return PlaneSpec{};
 }

@@ -51,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches subdivision quadric implicit metaballs"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches subdivision quadric implicit metaballs polyhedron box"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -110,7 +110,8 @@ constexpr SceneKey kSchema[] = {
     {"patch",     "type",             K::choice,     "",       "`\"bezier\"`",  "Which kind.", "bezier triangle nurbs"},
 
 
-    {"subdivision", "file",           K::text,       "",       kRequired,       "The control cage, an OBJ file with `v`, `f` and `t crease` lines, named from the directory of the scene. Lengths are metres."},
+    {"subdivision", "file",           K::text,       "",       kRequired,       "The control cage, an OBJ file with `v`, `f` and `t crease` lines, named from the directory of the scene."},
+    {"subdivision", "scale",          K::number,     "",       "`1`",           "The file's coordinates times this are metres: 0.001 for millimetres."},
     {"subdivision", "scheme",         K::choice,     "",       "`\"catmull-clark\"`", "Catmull-Clark takes any polygons, Loop triangles.", "catmull-clark loop"},
 
     {"quadric",   "Q",                K::matrix,     "",       kRequired,       "Body where pᵀ Q p + 2 b·p + c < 0, p in the shape's frame."},
@@ -128,6 +129,14 @@ constexpr SceneKey kSchema[] = {
     {"ball",      "centre",           K::vector,     "m",      kZero,           "Centre, in the shape's frame."},
     {"ball",      "radius",           K::number,     "m",      kRequired,       "Radius of the bump, not of the body: alone, `compact` with threshold 0.5 gives a ball of 0.4 radii."},
     {"ball",      "weight",           K::number,     "",       "`1`",           "Its height w; negative makes a dent."},
+
+    {"polyhedron", "file",            K::text,       "",       "none",          "An OBJ file, its path counted from the scene file. Each object (`o`) and group (`g`) is one convex part, a closed mesh with flat faces, counter-clockwise seen from outside. Parts may touch and overlap."},
+    {"polyhedron", "scale",           K::number,     "",       "`1`",           "The file's coordinates times this are metres."},
+    {"polyhedron", "points",          K::space_points, "m",    "none",          "Instead of a file: the body is their convex hull."},
+    {"polyhedron", "hull",            K::flag,       "",       "`false`",       "Whether to take the convex hull of the vertices of each part of the file, whatever its faces."},
+    {"polyhedron", "tolerance",       K::number,     "",       "`1e-9`",        "How far from flat a face may be, as a part of the body's size. Faces that lie in one plane within it become one."},
+
+    {"box",       "size",             K::vector,     "m",      kRequired,       "Lengths along x, y, z of the shape's frame."},
 
     {"pair",      "bodies",           K::two_names,  "",       kRequired,       "Names of the two bodies."},
     {"pair",      "friction",         K::friction,   "",       "from the materials", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
@@ -191,6 +200,10 @@ constexpr Section kSections[] = {
      "Density needs a body in which every ray from some point inside leaves it once."},
     {"metaballs", "`type = \"metaballs\"`", "Balls that melt into each other."},
     {"ball", "`ball` of `type = \"metaballs\"`", ""},
+    {"polyhedron", "`type = \"polyhedron\"`",
+     "A convex polyhedron, or a union of them. A contact runs over faces; at a sharp edge the run "
+     "ends. Give `file` or `points`."},
+    {"box", "`type = \"box\"`", "Centred at the origin of the shape's frame."},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},
 };
 
@@ -236,6 +249,8 @@ std::string_view name(ValueKind kind) {
       return "2 points `[x, y, z]`";
     case K::formulas:
       return "text, or list of texts";
+    case K::space_points:
+      return "points `[x, y, z]`";
     case K::two_names:
       return "2 names";
     case K::table:

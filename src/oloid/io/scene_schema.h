@@ -14,18 +14,19 @@ enum class ValueKind {
   friction,  // number or "unlimited"
   text,
   flag,
-  choice,      // one of SceneKey::choices
-  vector,      // 3 numbers
-  matrix,      // symmetric: 3 numbers (the diagonal) or 3 × 3
-  quaternion,  // [w, x, y, z]
-  turns,       // [["x", angle], ...] in radians
-  turns_deg,   // the same in degrees
-  numbers,     // any number of numbers
-  rows,        // rows of numbers
-  points,      // points of a plane
-  net,         // rows of points of space
-  box,         // two corners
-  formulas,    // text or texts
+  choice,        // one of SceneKey::choices
+  vector,        // 3 numbers
+  matrix,        // symmetric: 3 numbers (the diagonal) or 3 × 3
+  quaternion,    // [w, x, y, z]
+  turns,         // [["x", angle], ...] in radians
+  turns_deg,     // the same in degrees
+  numbers,       // any number of numbers
+  rows,          // rows of numbers
+  points,        // points of a plane
+  net,           // rows of points of space
+  space_points,  // points of space
+  box,           // two corners
+  formulas,      // text or texts
   two_names,
   table,
   tables,

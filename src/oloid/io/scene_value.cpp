@@ -217,6 +217,10 @@ std::optional<std::vector<Vec2<double>>> points(const Reading& r) {
   return list(r, point, "a list of points", "[[0, -1], [1, 0], [0, 1]]");
 }
 
+std::optional<std::vector<Vec3<double>>> space_points(const Reading& r) {
+  return list(r, vector, "a list of points", "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]");
+}
+
 std::optional<ControlNet> net(const Reading& r) {
   constexpr std::string_view kHint = "[[[0, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 1, 0]]]";
   const auto row = [&](const Reading& x) { return list(x, vector, "a row of points", kHint); };
@@ -304,6 +308,8 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
       return wrap(box(r));
     case ValueKind::formulas:
       return wrap(formulas(r));
+    case ValueKind::space_points:
+      return wrap(space_points(r));
     case ValueKind::two_names:
       return wrap(two_names(r));
     case ValueKind::table:

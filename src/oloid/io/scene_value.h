@@ -16,10 +16,11 @@ namespace oloid {
 
 using ControlNet = std::vector<std::vector<Vec3<double>>>;
 // `friction = "unlimited"` becomes infinity; every other number is finite. Turns become a Quat.
-using SceneValue = std::variant<bool, double, std::string, Vec3<double>, Mat3<double>, Quat<double>,
-                                std::vector<double>, std::vector<std::vector<double>>,
-                                std::vector<Vec2<double>>, ControlNet, std::array<std::string, 2>,
-                                std::array<Vec3<double>, 2>, std::vector<std::string>>;
+using SceneValue =
+    std::variant<bool, double, std::string, Vec3<double>, Mat3<double>, Quat<double>,
+                 std::vector<double>, std::vector<std::vector<double>>, std::vector<Vec2<double>>,
+                 std::vector<Vec3<double>>, ControlNet, std::array<std::string, 2>,
+                 std::array<Vec3<double>, 2>, std::vector<std::string>>;
 
 // Collects what is wrong with one file.
 class Complaints {

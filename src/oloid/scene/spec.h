@@ -29,6 +29,7 @@ struct Given {
 
 // Polygons from an OBJ file, read together with the scene.
 struct CageFileSpec {
+  Given<double> scale{1};              // the file's coordinates times this are metres
   Given<std::string> file{};           // as written; counted from the scene's directory
   std::shared_ptr<const Cage> cage{};  // [m]; none: the file is not given
 };
@@ -127,9 +128,22 @@ struct MetaballsSpec {
   Given<double> threshold{0.5};
   Kernel kernel = Kernel::compact;
 };
-using ShapeSpec = std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec,
-                               TorusSpec, SuperellipsoidSpec, RevolutionSpec, PatchesSpec,
-                               QuadricSpec, ImplicitSpec, MetaballsSpec, SubdivisionSpec>;
+// A convex polyhedron, or a union of them: the hull of points, or a mesh from a file, whose parts
+// (objects and groups) are convex. With `hull` each part is the hull of its vertices.
+struct PolyhedronSpec {
+  CageFileSpec mesh{};
+  Given<std::vector<Vec3<double>>> points{};  // [m], instead of a file
+  bool hull = false;
+  Given<double> tolerance{1e-9};  // of the size: how far from flat faces may be
+};
+// About the origin.
+struct BoxSpec {
+  Given<Vec3<double>> size;  // [m], along x, y, z of the shape's frame
+};
+using ShapeSpec =
+    std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec, TorusSpec,
+                 SuperellipsoidSpec, RevolutionSpec, PatchesSpec, QuadricSpec, ImplicitSpec,
+                 MetaballsSpec, SubdivisionSpec, PolyhedronSpec, BoxSpec>;
 
 struct BodySpec {
   Given<std::string> name;

@@ -21,6 +21,10 @@ std::string_view border_note(Border border) {
       return "the contact has reached a trimmed edge of its surface: the run ends here";
     case Border::tip:
       return "the contact has reached a tip of its surface: the run ends here";
+    case Border::edge:
+      return "the contact has reached a sharp edge: the run ends here";
+    case Border::notch:
+      return "the contact has reached another part of its body: the run ends here";
     case Border::free:
       break;
   }

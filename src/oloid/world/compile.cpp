@@ -360,8 +360,12 @@ class Compiler {
       refuse(
           body.position.place, "no pair of nearest points was found between the two bodies",
           near.status == ClosestStatus::at_border
-              ? "the nearest point lies on a border, a trimmed edge or a tip: move the body, or "
-                "use another pose"
+              ? "the nearest point lies on a border, a trimmed edge or a tip, or on a sharp edge: "
+                "move the body, or use another pose"
+          : near.status == ClosestStatus::not_minimum
+              ? "if they overlap deeply, raise the body and check again; surfaces that lie flat "
+                "against each other, like a face on a plane, have no point contact, and only these "
+                "are simulated"
               : "if they overlap deeply, raise the body and check again; only point contacts are "
                 "simulated, not lines and sharp edges");
       return;

@@ -12,6 +12,7 @@ namespace oloid {
 namespace {
 
 constexpr double kSmallest = 1e-9, kLargest = 1e9;  // [m]
+constexpr double kRoughest = 1e-4;  // of the size: how far from flat faces of polyhedra may be
 
 Unexpected<Errors> refuse(const Place& place, std::string message, std::string remedy) {
   return {Errors{{place, std::move(message), std::move(remedy)}}};
@@ -250,6 +251,37 @@ Result<Gluing, Errors> gluing_of(const PatchesSpec& spec) {
   return gluing;
 }
 
+std::optional<Errors> wrong_points(const std::vector<Vec3<double>>& points, const Place& at) {
+  for (const Vec3<double>& p : points) {
+    if (p.norm() <= kLargest) continue;
+    return refuse(at, fmt::format("point ({}, {}, {}) is too far away", p.x(), p.y(), p.z()),
+                  fmt::format("at most {:g} m", kLargest))
+        .error;
+  }
+  return std::nullopt;
+}
+
+// The polygons of a file, in metres.
+Result<Cage, Errors> cage_of(const CageFileSpec& spec) {
+  const double scale = spec.scale.value;
+  if (!(scale > 0) || !std::isfinite(scale)) {
+    return refuse(spec.scale.place, fmt::format("the scale is {}", scale),
+                  "the length of the file's unit in metres, greater than 0");
+  }
+  Cage cage = *spec.cage;
+  for (Vec3<double>& p : cage.vertices) p *= scale;
+  if (auto wrong = wrong_points(cage.vertices, spec.file.place)) return Unexpected{*wrong};
+  return cage;
+}
+
+// What geometry says about the content of a file.
+template <class Surface>
+Result<Shape, Errors> in_file(Result<Surface> made, const CageFileSpec& spec) {
+  if (made) return Shape(*std::move(made));
+  return refuse(spec.file.place, fmt::format("{}: {}", spec.file.value, made.error().message),
+                made.error().remedy);
+}
+
 // All formulas that are wrong are told at once.
 Result<std::vector<ImplicitField>, Errors> fields_of(const Given<std::vector<std::string>>& given) {
   const std::vector<std::string>& formulas = given.value;
@@ -345,17 +377,12 @@ struct Maker {
     if (!s.cage.cage) {
       return refuse(s.cage.file.place, "there is no control cage", "name an OBJ file, or set it");
     }
-    const auto far = std::find_if(s.cage.cage->vertices.begin(), s.cage.cage->vertices.end(),
-                                  [](const Vec3<double>& p) { return !(p.norm() <= kLargest); });
-    if (far != s.cage.cage->vertices.end()) {
-      return refuse(s.cage.file.place, "the cage has a vertex that is not finite or too far away",
-                    fmt::format("at most {:g} m", kLargest));
-    }
+    const auto cage = cage_of(s.cage);
+    if (!cage) return Unexpected{cage.error()};
     const bool loop = s.scheme == SubdivisionSpec::Scheme::loop;
     const auto pieces =
-        subdivide(*s.cage.cage, loop ? SubdivisionScheme::loop : SubdivisionScheme::catmull_clark);
-    if (!pieces) return refuse(s.cage.file.place, pieces.error().message, pieces.error().remedy);
-    return shape_of(patchwork_of(*pieces), s.cage.file.place);
+        subdivide(*cage, loop ? SubdivisionScheme::loop : SubdivisionScheme::catmull_clark);
+    return in_file(pieces ? patchwork_of(*pieces) : Unexpected{pieces.error()}, s.cage);
   }
   Result<Shape, Errors> operator()(const QuadricSpec& s) const {
     return shape_of(Quadric::make(s.Q.value, s.b.value, s.c.value), s.Q.place);
@@ -385,6 +412,38 @@ struct Maker {
     const auto field = Metaballs::make(std::move(balls), s.threshold.value, kernel);
     if (!field) return refuse(place, field.error().message, field.error().remedy);
     return shape_of(Implicit::make(*field), place);
+  }
+  Result<Shape, Errors> operator()(const PolyhedronSpec& s) const {
+    const std::vector<Vec3<double>>& points = s.points.value;
+    if (s.mesh.cage && !points.empty()) {
+      return refuse(s.points.place, "`file` and `points` both give the body", "keep one of them");
+    }
+    if (!s.mesh.cage && points.empty()) {
+      return refuse(place, "there is neither a `file` nor `points`",
+                    "write file = \"body.obj\", or points = [[x, y, z], ...]");
+    }
+    if (!(s.tolerance.value > 0 && s.tolerance.value <= kRoughest)) {
+      return refuse(s.tolerance.place, fmt::format("tolerance is {}", s.tolerance.value),
+                    fmt::format("a part of the body's size, at most {:g}", kRoughest));
+    }
+    if (s.mesh.cage) {
+      const auto cage = cage_of(s.mesh);
+      if (!cage) return Unexpected{cage.error()};
+      return in_file(Polyhedron::make(*cage, s.hull, s.tolerance.value), s.mesh);
+    }
+    const Place& at = s.points.place;
+    if (auto wrong = wrong_points(points, at)) return Unexpected{*wrong};
+    auto hull = ConvexPolyhedron::hull(points, s.tolerance.value);
+    if (!hull) return refuse(at, hull.error().message, hull.error().remedy);
+    return shape_of(Polyhedron::make({*std::move(hull)}), at);
+  }
+  Result<Shape, Errors> operator()(const BoxSpec& s) const {
+    for (int i = 0; i < 3; ++i)
+      if (auto wrong = wrong_length({s.size.value(i), s.size.place}, "a side of the box"))
+        return Unexpected{*wrong};
+    auto box = ConvexPolyhedron::cuboid(s.size.value);
+    if (!box) return refuse(s.size.place, box.error().message, box.error().remedy);
+    return shape_of(Polyhedron::make({*std::move(box)}), s.size.place);
   }
 };
 

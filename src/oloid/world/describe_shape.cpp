@@ -127,6 +127,22 @@ struct Describer {
                    solid ? closed(solid) : std::string("bounded, of unknown volume"), certified});
   }
 
+  std::string operator()(const Polyhedron& s) const {
+    int faces = 0, edges = 0, vertices = 0;
+    for (const ConvexPolyhedron& part : s.parts()) {
+      faces += part.faces();
+      edges += part.edges();
+      vertices += part.vertices();
+    }
+    const Result<Solid> solid = s.solid();
+    const int parts = static_cast<int>(s.parts().size());
+    return joined({s.is_convex() ? std::string("convex polyhedron")
+                                 : fmt::format("polyhedron of {} convex parts", parts),
+                   counted(faces, "face", "faces"), counted(edges, "edge", "edges"),
+                   counted(vertices, "vertex", "vertices"),
+                   solid ? closed(solid) : std::string("closed")});
+  }
+
   // A seam is met from both of its sides, and counts once.
   static bool comes_first(const PatchSide& a, const PatchSide& b) {
     return std::pair(a.patch, a.side) < std::pair(b.patch, b.side);
