@@ -19,7 +19,9 @@ std::vector<Shape> all_shapes() {
           Frustum::cylinder(0.5, 2).value(),
           Torus::make(1, 0.3).value(),
           recognise_revolution(nurbs_sphere(0.7)).value(),
-          Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value()};
+          Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value(),
+          Patchwork::make({{random_s_patch(random, 5, 3), "the patch"}}).value(),
+          Patchwork::make({{random_s_patch(random, 9, 2, true), "the patch"}}).value()};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.
