@@ -22,13 +22,14 @@ struct Data {
   const BicubicPatch* B;
   const TensorPatch* biquintic;  // rational
   const TrianglePatch* quartic;
+  const SPatch* s_patches[4];  // depth 3, with 3, 4, 5 and 10 sides
   const Ellipsoid* ellipsoid;
   double mass;                            // [kg]
   double J[3];                            // [kg m²], principal, in body axes
   double in[kSets][kNumbers][kMaxLanes];  // lanes side by side
 };
 static_assert(sizeof(BicubicPatch) == 48 * sizeof(double) && alignof(BicubicPatch) == 8);
-static_assert(alignof(TensorPatch) == 8 && alignof(TrianglePatch) == 8);
+static_assert(alignof(TensorPatch) == 8 && alignof(TrianglePatch) == 8 && alignof(SPatch) == 8);
 
 using Output = double[kMaxOutputs][kMaxLanes];
 
@@ -113,6 +114,15 @@ struct QuarticTriangleJet {
   }
 };
 
+template <int Which, int Order>
+struct SPatchJet {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    const Uv<S> q = read_uv(read);
+    write(data.s_patches[Which]->template jet<Order>(Uv<S>(q(0) - S(0.5), q(1) - S(0.5))));
+  }
+};
+
 template <int Order>
 struct EllipsoidJet {
   template <class S>
@@ -186,6 +196,18 @@ void repeat(const Data& data, int calls, Output& out) {
       {"quartic triangle jet order 1", label, lanes, repeat<QuarticTriangleJet<1>, S>},       \
       {"quartic triangle jet order 2", label, lanes, repeat<QuarticTriangleJet<2>, S>},       \
       {"quartic triangle jet order 3", label, lanes, repeat<QuarticTriangleJet<3>, S>},       \
+      {"S-patch 3 sides jet order 1", label, lanes, repeat<SPatchJet<0, 1>, S>},              \
+      {"S-patch 3 sides jet order 2", label, lanes, repeat<SPatchJet<0, 2>, S>},              \
+      {"S-patch 3 sides jet order 3", label, lanes, repeat<SPatchJet<0, 3>, S>},              \
+      {"S-patch 4 sides jet order 1", label, lanes, repeat<SPatchJet<1, 1>, S>},              \
+      {"S-patch 4 sides jet order 2", label, lanes, repeat<SPatchJet<1, 2>, S>},              \
+      {"S-patch 4 sides jet order 3", label, lanes, repeat<SPatchJet<1, 3>, S>},              \
+      {"S-patch 5 sides jet order 1", label, lanes, repeat<SPatchJet<2, 1>, S>},              \
+      {"S-patch 5 sides jet order 2", label, lanes, repeat<SPatchJet<2, 2>, S>},              \
+      {"S-patch 5 sides jet order 3", label, lanes, repeat<SPatchJet<2, 3>, S>},              \
+      {"S-patch 10 sides jet order 1", label, lanes, repeat<SPatchJet<3, 1>, S>},             \
+      {"S-patch 10 sides jet order 2", label, lanes, repeat<SPatchJet<3, 2>, S>},             \
+      {"S-patch 10 sides jet order 3", label, lanes, repeat<SPatchJet<3, 3>, S>},             \
       {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                    \
       {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                    \
       {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                    \

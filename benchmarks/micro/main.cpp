@@ -49,14 +49,28 @@ Patch bowl_triangle(double bend, int degree) {
   return *make_triangle(net);
 }
 
+// The same bowl over the regular polygon.
+SPatch bowl_s_patch(double bend, int sides, int depth) {
+  std::vector<Vec<double, 4>> points;
+  for (const SPatch::Corners& corners : SPatch::all_corners(sides, depth)) {
+    Uv<double> p(0, 0);
+    for (const int corner : corners) p += PatchDomain::regular(sides).corner(corner) / depth;
+    points.push_back(weighted<3>(bowl_point(bend, 0.5 * p.x(), 0.5 * p.y()), 1));
+  }
+  return {sides, depth, points};
+}
+
 struct Inputs {
   Patch A = bowl(1.0, 3, false), B = bowl(0.6, 3, false), biquintic = bowl(1.0, 5, true),
         quartic = bowl_triangle(1.0, 4);
+  std::vector<SPatch> s_patches{bowl_s_patch(1.0, 3, 3), bowl_s_patch(1.0, 4, 3),
+                                bowl_s_patch(1.0, 5, 3), bowl_s_patch(1.0, 10, 3)};
   Ellipsoid ellipsoid = *Ellipsoid::make({0.2, 0.03, 0.02});
   Data data{&std::get<BicubicPatch>(A),
             &std::get<BicubicPatch>(B),
             &std::get<TensorPatch>(biquintic),
             &std::get<TrianglePatch>(quartic),
+            {&s_patches[0], &s_patches[1], &s_patches[2], &s_patches[3]},
             &ellipsoid,
             1.0,
             {1.3e-3, 1.1e-2, 1.2e-2},

@@ -174,6 +174,37 @@ TEST(Patchwork, GluesTrianglesToSquaresAndDegreesToDegrees) {
   expect_seam_laws(surface, 1);
 }
 
+// A hole with any number of sides, closed by an S-patch: all of one cubic surface.
+TEST(Patchwork, GluesSPatchesToSquares) {
+  const auto z = [](double x, double y) {
+    return 0.2 * x * x - 0.1 * x * y + 0.15 * y * y + 0.1 * x * x * x;
+  };
+  const auto polar = [](const Vec2<double>& p, const Vec2<double>& q, const Vec2<double>& r) {
+    const Vec2<double> sum = p + q + r;
+    const double xx = p.x() * q.x() + q.x() * r.x() + r.x() * p.x(),
+                 yy = p.y() * q.y() + q.y() * r.y() + r.y() * p.y(),
+                 xy = sum.x() * sum.y() - p.x() * p.y() - q.x() * q.y() - r.x() * r.y();
+    return 0.2 * xx / 3 - 0.1 * xy / 6 + 0.15 * yy / 3 + 0.1 * p.x() * q.x() * r.x();
+  };
+  for (int n = 3; n <= SPatch::kMostSides; ++n) {
+    SCOPED_TRACE(testing::Message() << n << " sides");
+    std::vector<PatchPiece> pieces;
+    for (const auto& polygon : ring_of_quadrangles(n, 0.5, 1))
+      pieces.push_back({make_s_patch(graph_over(polygon, polar)).value(), "piece"});
+    const Patchwork surface = Patchwork::make(pieces).value();
+    for (const Location& q : surface.seeds()) {
+      const Vec3<double> p = point(surface, q);
+      EXPECT_NEAR(p.z(), z(p.x(), p.y()), 1e-15);
+    }
+    for (int k = 0; k < n; ++k) {
+      EXPECT_EQ(surface.seam({0, k}).beyond.at, (PatchSide{k + 1, 0}));
+      EXPECT_EQ(surface.seam({0, k}).joint, Joint::G2);
+      EXPECT_EQ(surface.seam({k + 1, 1}).beyond.at, (PatchSide{(k + n - 1) % n + 1, 3}));
+    }
+    expect_seam_laws(surface, 1);
+  }
+}
+
 // A whole side against two halves, from both.
 TEST(Patchwork, GluesSidesToHalves) {
   for_random_cases(5, [](Random& random) {

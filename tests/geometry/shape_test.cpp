@@ -35,7 +35,9 @@ std::vector<Shape> all_shapes() {
           Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value(),
           implicit({"x^2/0.49 + y^4/0.07 + z^2/0.16 + 0.1*x*z - 1"}),
           implicit({"x^2 + y^2 + z^2 - 1", "x + 0.2*z^2 - 0.5"}),
-          Polyhedron::make({ConvexPolyhedron::cuboid({0.7, 0.5, 0.4}).value()}).value()};
+          Polyhedron::make({ConvexPolyhedron::cuboid({0.7, 0.5, 0.4}).value()}).value(),
+          Patchwork::make({{random_s_patch(random, 5, 3), "the patch"}}).value(),
+          Patchwork::make({{random_s_patch(random, 9, 2, true), "the patch"}}).value()};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.

@@ -91,6 +91,65 @@ TEST(SurfaceIntegral, IsExactForPolynomialPatches) {
   EXPECT_LE(difference(solid.inertia, exact.inertia), 1e-13 * exact.inertia.norm());
 }
 
+// The same cube with S-patches of four sides for faces.
+TEST(SurfaceIntegral, IsTheSameForFourSidedSPatches) {
+  std::vector<PatchPiece> faces = bent_cube();
+  for (PatchPiece& face : faces) {
+    const auto& net = std::get<BicubicPatch>(face.patch).net();
+    std::vector<Vec<double, 4>> points;
+    for (const SPatch::Corners& corners : SPatch::all_corners(4, 3)) {
+      std::size_t i = 0, j = 0;
+      for (const int corner : corners) {
+        if (corner == 1 || corner == 2) ++i;
+        if (corner >= 2) ++j;
+      }
+      points.push_back(weighted<3>(net[i][j], 1));
+    }
+    face.patch = SPatch(4, 3, points);
+  }
+  const Patchwork cube = Patchwork::make(faces).value();
+  ASSERT_TRUE(cube.closed());
+  const Solid solid = cube.solid().value(), exact = exact_bent_cube();
+  EXPECT_NEAR(solid.volume, exact.volume, 1e-14 * exact.volume);
+  EXPECT_LE(difference(solid.centre, exact.centre), 1e-14);
+  EXPECT_LE(difference(solid.inertia, exact.inertia), 1e-13 * exact.inertia.norm());
+}
+
+// Prisms between two S-patches over the regular polygon: volume and centre from heights alone.
+TEST(SurfaceIntegral, OfSPatchesIsGoodTo12Digits) {
+  for (int n = 5; n <= SPatch::kMostSides; ++n) {
+    {
+      SCOPED_TRACE(testing::Message() << n << " sides");
+      Random random(static_cast<unsigned>(n));
+      const std::array<SPatch, 2> ends = prism_ends(random, n);
+      const Patchwork prism = Patchwork::make(prism_pieces(ends)).value();
+      ASSERT_TRUE(prism.closed());
+      const Solid solid = prism.solid().value();
+      // Over triangles from the middle, squares with one side shrunk. The lower patch is mirrored.
+      const GaussRule rule = gauss_legendre(60);
+      const PatchDomain& domain = PatchDomain::regular(n);
+      double volume = 0, moment = 0;
+      for (int side = 0; side < n; ++side) {
+        const Uv<double> a = domain.corner(side), b = domain.corner(side + 1);
+        for (std::size_t i = 0; i < 60; ++i) {
+          for (std::size_t j = 0; j < 60; ++j) {
+            const double s = rule.points[i], r = rule.points[j];
+            const Uv<double> q = r * ((1 - s) * a + s * b);
+            const double dA =
+                rule.weights[i] * rule.weights[j] * r * (a.x() * b.y() - a.y() * b.x());
+            const double low = ends[0].jet<0>(Uv<double>(q.x(), -q.y())).d(0, 0).z(),
+                         high = ends[1].jet<0>(q).d(0, 0).z();
+            volume += dA * (high - low);
+            moment += dA * (high * high - low * low) / 2;
+          }
+        }
+      }
+      EXPECT_NEAR(solid.volume, volume, 1e-12 * volume);
+      EXPECT_NEAR(solid.centre.z(), moment / volume, 1e-12);
+    }
+  }
+}
+
 // A tetrahedron: four triangles of degree 1, and the same as degree 3.
 TEST(SurfaceIntegral, IsExactForTriangles) {
   const Vec3<double> O(0.3, 0.2, 0.1), X(1.3, 0.2, 0.1), Y(0.3, 2.2, 0.1), Z(0.3, 0.2, 3.1);

@@ -23,6 +23,12 @@ inline SurfaceDomain domain_of(const Ellipsoid& surface) {
 inline SurfaceDomain domain_of(const Patchwork& surface) {
   SurfaceDomain domain{{}, surface.bounding_radius(), 1};
   for (int i = 0; i < surface.patches(); ++i) {
+    if (const auto* s_patch = std::get_if<SPatch>(&surface.patch(i))) {
+      const int n = s_patch->sides();
+      domain.charts.push_back({i, {0, 0}, {1, 1}, false, false, n});
+      domain.degree = std::max(domain.degree, s_patch->depth() * (n - 2));  // of its polynomials
+      continue;
+    }
     domain.charts.push_back({i, {0.5, 0.5}, {0.5, 0.5}, false, sides(surface.patch(i)) == 3});
     domain.degree = std::max(domain.degree, degree(surface.patch(i)));
   }
@@ -63,6 +69,52 @@ inline Rows rows(const nlohmann::json& j) {
     for (const auto& p : row) net.back().push_back(vec3(p));
   }
   return net;
+}
+
+// The points of an S-patch over its own polygon, bent at random but regular. Coordinates of ten
+// sides reach 2.2 a tenth beyond them: weights that differ more would let the denominator vanish.
+inline SPatch random_s_patch(Random& random, int sides, int depth, bool rational = false) {
+  std::vector<Vec<double, 4>> points;
+  for (const SPatch::Corners& corners : SPatch::all_corners(sides, depth)) {
+    Vec3<double> p = random.vector<3>(-0.1, 0.1) / depth;
+    for (const int corner : corners)
+      p.head<2>() += PatchDomain::regular(sides).corner(corner) / depth;
+    points.push_back(weighted<3>(p, rational ? random.uniform(0.8, 1.25) : 1));
+  }
+  return SPatch(sides, depth, points);
+}
+
+// S-patches of depth 3 below and above the regular polygon, at heights about ±0.5; x and y are
+// those of the polygon, below with y mirrored so that normals point down.
+inline std::array<SPatch, 2> prism_ends(Random& random, int sides) {
+  const auto end = [&](double sign) {
+    std::vector<Vec<double, 4>> points;
+    for (const SPatch::Corners& corners : SPatch::all_corners(sides, 3)) {
+      Vec3<double> p(0, 0, sign * 0.5 + random.uniform(-0.2, 0.2));
+      for (const int corner : corners)
+        p.head<2>() += PatchDomain::regular(sides).corner(corner) / 3;
+      p.y() *= sign;
+      points.push_back(weighted<3>(p, 1));
+    }
+    return SPatch(sides, 3, points);
+  };
+  return {end(-1), end(1)};
+}
+
+// Both ends and the walls between them.
+inline std::vector<PatchPiece> prism_pieces(const std::array<SPatch, 2>& ends) {
+  std::vector<PatchPiece> pieces{{ends[0], "bottom"}, {ends[1], "top"}};
+  const int n = ends[0].sides();
+  for (int side = 0; side < n; ++side) {
+    // The mirrored side of the bottom runs the other way.
+    const BezierCurve<3> low = reversed(ends[0].side_curve(n - 1 - side)),
+                         high = ends[1].side_curve(side);
+    std::vector<std::vector<Vec<double, 4>>> net;
+    for (std::size_t i = 0; i < low.points.size(); ++i)
+      net.push_back({low.points[i], high.points[i]});
+    pieces.push_back({make_patch(net), "wall"});
+  }
+  return pieces;
 }
 
 // A patch with the given numbers of rows and columns, bent at random but regular.

@@ -111,6 +111,18 @@ TEST(Tessellation, ClosesForEveryClosedSurface) {
   }
 }
 
+// Polygons with more than four sides are fans of triangles.
+TEST(Tessellation, ClosesForSPatches) {
+  for (int n = 3; n <= SPatch::kMostSides; ++n) {
+    Random random(static_cast<unsigned>(n));
+    const Shape prism = Patchwork::make(prism_pieces(prism_ends(random, n))).value();
+    const Mesh mesh = tessellate(prism, {1e-3, 1}).value();
+    EXPECT_EQ(open_edges(mesh), 0u);
+    expect_normals_fit(mesh);
+    EXPECT_NEAR(volume(mesh), solid(prism).value().volume, 5e-3 * volume(mesh));
+  }
+}
+
 // Where a side meets two halves no vertex lies on an edge.
 TEST(Tessellation, ClosesWhereSidesMeetHalves) {
   std::vector<PatchPiece> pieces = pieces_of(nurbs_torus(1, 0.3), "torus");

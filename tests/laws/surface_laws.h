@@ -18,18 +18,29 @@
 
 namespace oloid {
 
-// The working domain of a chart: a rectangle, the ellipse inscribed in it, or its lower left half.
+// The working domain of a chart: a rectangle, the ellipse inscribed in it, its lower left half, or
+// a regular polygon in the ellipse, its first corner at the right.
 struct ChartDomain {
   int chart = 0;
   Uv<double> centre, half;
   bool round = false;
   bool triangle = false;
+  int polygon = 0;  // its sides, 0 for none
 
   // A point of the domain stretched about its centre.
   Uv<double> sample(Random& random, double stretch) const {
     Vec2<double> q = random.vector<2>(-1, 1);
-    while ((round && q.squaredNorm() > 1) || (triangle && q.sum() > 0)) q = random.vector<2>(-1, 1);
+    while ((round && q.squaredNorm() > 1) || (triangle && q.sum() > 0) || !in_polygon(q))
+      q = random.vector<2>(-1, 1);
     return centre + stretch * half.cwiseProduct(q);
+  }
+  bool in_polygon(const Vec2<double>& q) const {
+    const double pi = std::acos(-1.0);
+    for (int k = 0; k < polygon; ++k) {
+      const double angle = (2 * k + 1) * pi / polygon;
+      if (q.x() * std::cos(angle) + q.y() * std::sin(angle) > std::cos(pi / polygon)) return false;
+    }
+    return true;
   }
 };
 

@@ -13,6 +13,35 @@ inline Patchwork single_patch(const PointRows& net, const WeightRows& weights = 
   return Patchwork::make({{make_patch(net, weights).value(), "the patch"}}).value();
 }
 
+// The rows of the S-patch of depth 3 that is z = f(x, y), a cubic, over a convex polygon: its
+// points are values of f's polar form at corners. With four corners it is a bicubic patch.
+template <class Polar>
+PointRows graph_over(const std::vector<Vec2<double>>& polygon, const Polar& polar) {
+  PointRows net(polygon.size());
+  const auto corner = [&](int i) { return polygon[static_cast<std::size_t>(i)]; };
+  for (const auto& list : SPatch::all_corners(static_cast<int>(polygon.size()), 3)) {
+    const Vec2<double> p = corner(list[0]), q = corner(list[1]), r = corner(list[2]);
+    const Vec2<double> mean = (p + q + r) / 3;
+    net[static_cast<std::size_t>(list[0])].push_back({mean.x(), mean.y(), polar(p, q, r)});
+  }
+  return net;
+}
+
+// Polygons of the plane: a regular one, and quadrangles around it.
+inline std::vector<std::vector<Vec2<double>>> ring_of_quadrangles(int n, double inner,
+                                                                  double outer) {
+  const auto at = [&](int k, double r) -> Vec2<double> {
+    const double angle = 2 * std::acos(-1.0) * (k % n) / n;
+    return {r * std::cos(angle), r * std::sin(angle)};
+  };
+  std::vector<std::vector<Vec2<double>>> polygons(1);
+  for (int k = 0; k < n; ++k) {
+    polygons[0].push_back(at(k, inner));
+    polygons.push_back({at(k + 1, inner), at(k, inner), at(k, outer), at(k + 1, outer)});
+  }
+  return polygons;
+}
+
 // n bilinear quadrangles of the plane z = 0 that meet at the origin, within a circle of radius 1.
 inline std::vector<PointRows> fan(int n) {
   const auto at = [n](double k, double r) {

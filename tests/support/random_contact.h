@@ -44,6 +44,20 @@ inline Patchwork random_patch(Random& random, double bend) {
   return single_patch(net);
 }
 
+// Bent as z = −bend (x² + 0.7 y²), from polar values at pairs of corners, over 5 to 10 sides.
+inline Patchwork random_s_patch(Random& random, double bend) {
+  const int sides = static_cast<int>(random(5, 11));
+  const PatchDomain& domain = PatchDomain::regular(sides);
+  std::vector<Vec<double, 4>> points;
+  for (const SPatch::Corners& corners : SPatch::all_corners(sides, 2)) {
+    const Vec2<double> p = 0.5 * domain.corner(corners[0]), q = 0.5 * domain.corner(corners[1]);
+    const double z = -bend * (p.x() * q.x() + 0.7 * p.y() * q.y());
+    points.push_back(weighted<3>(
+        Vec3<double>(0.5 * (p.x() + q.x()), 0.5 * (p.y() + q.y()), z) + random.vec<3>(0.01), 1));
+  }
+  return *Patchwork::make({{SPatch(sides, 2, points), "the patch"}});
+}
+
 // Convex shapes serve as A, gently curved ones as B, so that the relative curvature is positive.
 inline Shape random_convex(Random& random, int kind) {
   const Vec3<double> axes(random(0.3, 0.5), random(0.3, 0.5), random(0.3, 0.5));
@@ -52,6 +66,7 @@ inline Shape random_convex(Random& random, int kind) {
   if (kind == 2) return *Superellipsoid::make(axes, random(2.2, 3), random(2.2, 3));
   if (kind == 3) return *recognise_revolution(nurbs_sphere(axes.x()));
   if (kind == 4) return *Patchwork::make(pieces_of(nurbs_sphere(axes.x()), "sphere"));
+  if (kind == 6) return random_s_patch(random, 1.2);
   const Vec3<double> q = axes.cwiseProduct(axes).cwiseInverse();
   return *Quadric::make(q.asDiagonal(), random.vec<3>(0.1).cwiseProduct(q), -1);
 }
@@ -60,14 +75,17 @@ inline Shape random_support(Random& random, int kind) {
   if (kind == 1) return random_patch(random, -0.1);
   if (kind == 2) return *Ellipsoid::make({random(2, 3), random(2, 3), random(2, 3)}, true);
   if (kind == 3) return *Patchwork::make(pieces_of(nurbs_cylinder(random(2, 3), 4), "pipe"));
+  if (kind == 5) return random_s_patch(random, -0.1);
   return *Quadric::make(Vec3<double>(0.1, -0.05, 0).asDiagonal(), {0, 0, 0.5}, 0);
 }
-inline constexpr int kConvexKinds = 6, kSupportKinds = 5;
+inline constexpr int kConvexKinds = 7, kSupportKinds = 6;
 
 inline Location random_location(Random& random, const Shape& shape) {
   if (std::holds_alternative<Quadric>(shape)) return near(shape, random.vec<3>(0.5));
   if (const auto* patches = std::get_if<Patchwork>(&shape)) {
     const int chart = static_cast<int>(random(0, patches->patches()));
+    if (std::holds_alternative<SPatch>(patches->patch(chart)))
+      return {ChartId{chart}, {random(-0.5, 0.5), random(-0.5, 0.5), 0}};
     return {ChartId{chart}, {random(0.3, 0.7), random(0.3, 0.7), 0}};
   }
   if (std::holds_alternative<Superellipsoid>(shape)) {  // away from its flat places

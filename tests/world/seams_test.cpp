@@ -9,6 +9,7 @@
 #include "oloid/geometry/patchwork.h"
 #include "oloid/world/advance.h"
 #include "support/ball_force.h"
+#include "support/patches.h"
 #include "support/specs.h"
 
 namespace oloid {
@@ -184,6 +185,48 @@ TEST(Seams, ASplitSurfaceMovesBodiesAsTheWholeOne) {
       const Memory b = simulate(split);
       EXPECT_EQ(b.events.back().kind, EventKind::end);
       EXPECT_GE(crossings(b, 1).size(), 7u);
+      for (const Event& e : crossings(b, 1)) EXPECT_EQ(e.note, "on B, G2");
+      expect_same_motion(a, b, 1e-10);
+      expect_smooth_crossings(b);
+      EXPECT_LE(b.summary.energy.max_relative_drift, 1e-9);
+      EXPECT_LE(b.summary.max_gap_error, 1e-12);
+    }
+  }
+}
+
+// The bowl as a ring of bicubic patches around an S-patch.
+PatchesSpec with_s_patch(const Bowl& bowl, int sides) {
+  const auto polar = [&](const Vec2<double>& p, const Vec2<double>& q, const Vec2<double>& r) {
+    const Vec2<double> sum = p + q + r;
+    const double xx = p.x() * q.x() + q.x() * r.x() + r.x() * p.x(),
+                 yy = p.y() * q.y() + q.y() * r.y() + r.y() * p.y(),
+                 xy = sum.x() * sum.y() - p.x() * p.y() - q.x() * q.y() - r.x() * r.y();
+    return bowl.a * xx / 3 + bowl.b * xy / 6 + bowl.c * yy / 3 + bowl.d * p.x() * q.x() * r.x();
+  };
+  PatchesSpec shape;
+  for (const auto& polygon : ring_of_quadrangles(sides, 0.4 * bowl.size, 1.2 * bowl.size)) {
+    const Rows net = graph_over(polygon, polar);
+    PatchSpec& patch = shape.patches.emplace_back();
+    const bool inside = shape.patches.size() == 1;
+    if (inside) patch.kind = PatchSpec::Kind::s_patch;
+    patch.net = inside ? net : net_of(make_s_patch(net).value());
+  }
+  return shape;
+}
+
+TEST(Seams, AnSPatchInAHoleMovesBodiesAsTheWholeSurface) {
+  for (const Mover& mover : movers()) {
+    SCOPED_TRACE(mover.name);
+    const Spec whole = test::touching(
+        test::scene(mover.body, test::ground(test::one_patch(surface(kBowl))), mover.friction, 3));
+    const Memory a = simulate(whole);
+    for (int sides : {5, 6, 10}) {
+      SCOPED_TRACE(testing::Message() << sides << " sides");
+      Spec closed = whole;
+      closed.bodies[1].shape = Given<ShapeSpec>(with_s_patch(kBowl, sides));
+      const Memory b = simulate(closed);
+      EXPECT_EQ(b.events.back().kind, EventKind::end);
+      EXPECT_GE(crossings(b, 1).size(), 4u);
       for (const Event& e : crossings(b, 1)) EXPECT_EQ(e.note, "on B, G2");
       expect_same_motion(a, b, 1e-10);
       expect_smooth_crossings(b);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace oloid {
@@ -10,21 +11,6 @@ namespace {
 
 using Weighted = Vec<double, 4>;
 using WeightedRows = std::vector<std::vector<Weighted>>;
-
-bool weights_differ(const std::vector<Weighted>& points) {
-  return std::any_of(points.begin(), points.end(),
-                     [&](const Weighted& p) { return p(3) != points[0](3); });
-}
-
-// Equal weights are made 1, so that the fourth number can be left alone.
-std::vector<StoredPoint> stored(const std::vector<Weighted>& points, bool rational) {
-  std::vector<StoredPoint> result;
-  for (const Weighted& h : points) {
-    const double w = rational ? 1 : h(3);
-    result.push_back({h(0) / w, h(1) / w, h(2) / w, h(3) / w});
-  }
-  return result;
-}
 
 // Points and weights row by row; `length(i)` is how many row i must have.
 template <class Length>
@@ -117,6 +103,14 @@ WeightedRows rows_of(const TrianglePatch& patch) {  // row j: along u, at v inde
   return net;
 }
 
+WeightedRows rows_of(const SPatch& patch) {  // row k: lists of corners that begin with k
+  WeightedRows net(static_cast<std::size_t>(patch.sides()));
+  std::size_t i = 0;
+  for (const SPatch::Corners& corners : SPatch::all_corners(patch.sides(), patch.depth()))
+    net[static_cast<std::size_t>(corners[0])].emplace_back(patch.points()[i++].data());
+  return net;
+}
+
 // The part of every row between two parameters.
 WeightedRows cut(const WeightedRows& net, double from, double to) {
   WeightedRows result;
@@ -166,10 +160,15 @@ Patch sub_triangle(const TrianglePatch& patch, const Uv<double>& low, const Uv<d
 }  // namespace
 
 TensorPatch::TensorPatch(int p, int q, const std::vector<Weighted>& points)
-    : p_(p), q_(q), rational_(weights_differ(points)), points_(stored(points, rational_)) {}
+    : p_(p),
+      q_(q),
+      rational_(detail::weights_differ(points)),
+      points_(detail::stored(points, rational_)) {}
 
 TrianglePatch::TrianglePatch(int n, const std::vector<Weighted>& points)
-    : n_(n), rational_(weights_differ(points)), points_(stored(points, rational_)) {}
+    : n_(n),
+      rational_(detail::weights_differ(points)),
+      points_(detail::stored(points, rational_)) {}
 
 Patch make_patch(const WeightedRows& net) {
   const std::size_t rows = net.size(), columns = net[0].size();
@@ -183,6 +182,42 @@ Patch make_patch(const WeightedRows& net) {
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j) cubic[i][j] = columns_raised[j][i].head<3>();
   return BicubicPatch(cubic);
+}
+
+Patch make_patch(const SPatch& patch) {
+  const int d = patch.depth();
+  if (patch.sides() == 3) {
+    std::vector<Weighted> points;
+    points.reserve(patch.points().size());
+    for (int j = 0; j <= d; ++j) {
+      for (int i = 0; i + j <= d; ++i) {
+        SPatch::Corners corners(static_cast<std::size_t>(d), 0);
+        std::fill_n(corners.begin(), i, 1);
+        std::fill_n(corners.begin() + i, j, 2);
+        points.push_back(patch.point(corners));
+      }
+    }
+    return TrianglePatch(d, points);
+  }
+  if (patch.sides() > 4) return patch;
+  // On a square l is ((1 − u)(1 − v), u (1 − v), u v, (1 − u) v): the points whose powers of u and
+  // v are the same share a point of the tensor product, each by its multinomial coefficient.
+  const auto size = static_cast<std::size_t>(d) + 1;
+  WeightedRows net(size, std::vector<Weighted>(size, Weighted::Zero()));
+  std::vector<std::vector<double>> shares(size, std::vector<double>(size, 0));
+  const auto factorial = [](auto n) { return std::tgamma(static_cast<double>(n) + 1); };
+  for (const SPatch::Corners& corners : SPatch::all_corners(4, d)) {
+    std::array<std::size_t, 4> power{};
+    for (const int corner : corners) ++power[static_cast<std::size_t>(corner)];
+    double share = factorial(d);
+    for (const std::size_t p : power) share /= factorial(p);
+    const std::size_t u = power[1] + power[2], v = power[2] + power[3];
+    net[u][v] += share * patch.point(corners);
+    shares[u][v] += share;
+  }
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j) net[i][j] /= shares[i][j];
+  return make_patch(net);
 }
 
 Result<Patch> make_patch(const PointRows& net, const WeightRows& weights) {
@@ -208,6 +243,40 @@ Result<Patch> make_triangle(const PointRows& net, const WeightRows& weights) {
   return Patch(TrianglePatch(static_cast<int>(net.size()) - 1, flat(*rows)));
 }
 
+Result<Patch> make_s_patch(const PointRows& net, const WeightRows& weights) {
+  const int sides = static_cast<int>(net.size());
+  if (sides < 3 || sides > SPatch::kMostSides) {
+    return refuse(
+        fmt::format("control net has {} rows", sides),
+        fmt::format("an S-patch has one row for each of 3 to {} sides", SPatch::kMostSides));
+  }
+  // Lists that begin with k go on with any of the corners from k.
+  const auto length = [&](std::size_t k, int depth) {
+    return SPatch::count(sides - static_cast<int>(k), depth - 1);
+  };
+  int depth = 1;
+  while (depth < SPatch::kMostDepth && length(0, depth) < net[0].size()) ++depth;
+  std::string known, wanted;
+  for (int d = 1; d <= SPatch::kMostDepth; ++d)
+    known += fmt::format("{}{}",
+                         d == 1                    ? ""
+                         : d == SPatch::kMostDepth ? " or "
+                                                   : ", ",
+                         length(0, d));
+  if (net[0].size() != length(0, depth)) {
+    return refuse(fmt::format("row 0 of the control net has {} points", net[0].size()),
+                  fmt::format("with {} sides the first row has {} points, for depth 1 to {}", sides,
+                              known, SPatch::kMostDepth));
+  }
+  for (std::size_t k = 0; k < net.size(); ++k)
+    wanted += fmt::format("{}{}", k == 0 ? "" : ", ", length(k, depth));
+  const auto rows = weighted_rows(
+      net, weights, [&](std::size_t k) { return length(k, depth); },
+      fmt::format("with {} sides and depth {} rows have {} points", sides, depth, wanted));
+  if (!rows) return Unexpected{rows.error()};
+  return make_patch(SPatch(sides, depth, flat(*rows)));
+}
+
 const PatchDomain& domain(const Patch& patch) {
   return std::visit([](const auto& p) -> const PatchDomain& { return p.domain(); }, patch);
 }
@@ -216,12 +285,15 @@ int degree(const Patch& patch) {
   if (const auto* tensor = std::get_if<TensorPatch>(&patch))
     return std::max(tensor->degree_u(), tensor->degree_v());
   if (const auto* triangle = std::get_if<TrianglePatch>(&patch)) return triangle->degree();
+  if (const auto* s_patch = std::get_if<SPatch>(&patch)) return s_patch->depth();
   return 3;
 }
 
 bool rational(const Patch& patch) {
   if (const auto* tensor = std::get_if<TensorPatch>(&patch)) return tensor->rational();
   if (const auto* triangle = std::get_if<TrianglePatch>(&patch)) return triangle->rational();
+  if (const auto* s_patch = std::get_if<SPatch>(&patch))
+    return s_patch->rational() || s_patch->sides() > 4;
   return false;
 }
 
@@ -230,6 +302,7 @@ std::vector<Weighted> control_points(const Patch& patch) {
 }
 
 BezierCurve<3> side_curve(const Patch& patch, int side) {
+  if (const auto* s_patch = std::get_if<SPatch>(&patch)) return s_patch->side_curve(side);
   const WeightedRows net = std::visit([](const auto& p) { return rows_of(p); }, patch);
   std::vector<Weighted> points;
   if (sides(patch) == 3) {  // rows run along u, one for each v index
@@ -244,6 +317,7 @@ BezierCurve<3> side_curve(const Patch& patch, int side) {
 }
 
 Patch sub_patch(const Patch& patch, const Uv<double>& low, const Uv<double>& high) {
+  OLOID_EXPECT(!std::holds_alternative<SPatch>(patch));
   if (const auto* triangle = std::get_if<TrianglePatch>(&patch))
     return sub_triangle(*triangle, low, high);
   WeightedRows net = std::visit([](const auto& p) { return rows_of(p); }, patch);
@@ -254,6 +328,18 @@ Patch sub_patch(const Patch& patch, const Uv<double>& low, const Uv<double>& hig
 Box bounding_box(const Patch& patch) {
   Box box;
   for (const Weighted& h : control_points(patch)) box.add(h.head<3>() / h(3));
+  return box;
+}
+
+Box part_box(const Patch& patch, const Uv<double>& low, const Uv<double>& high) {
+  if (const auto* s_patch = std::get_if<SPatch>(&patch)) return s_patch->part_box(low, high);
+  Box box = bounding_box(sub_patch(patch, low, high));
+  // Of a triangle the other half too, turned by half a turn; what lies beyond it is left out.
+  if (std::holds_alternative<TrianglePatch>(patch)) {
+    box.add(bounding_box(sub_patch(patch, high, low)));
+    const Box whole = bounding_box(patch);
+    box = {box.low.cwiseMax(whole.low), box.high.cwiseMin(whole.high)};
+  }
   return box;
 }
 

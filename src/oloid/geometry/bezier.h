@@ -1,4 +1,5 @@
-// Bezier patches: tensor-product and triangular, polynomial or rational, of any degree.
+// Bezier patches: tensor-product and triangular, of any degree, and S-patches with up to ten sides,
+// polynomial or rational.
 //
 // Control points are homogeneous, (w p, w) with w > 0. Sides are numbered as they follow each other
 // counter-clockwise, seen with c_u × c_v towards the eye; s runs from 0 to 1 along each.
@@ -15,15 +16,10 @@
 #include "oloid/geometry/box.h"
 #include "oloid/geometry/jet.h"
 #include "oloid/geometry/patch_domain.h"
-#include "oloid/geometry/rational.h"
+#include "oloid/geometry/patch_points.h"
+#include "oloid/geometry/s_patch.h"
 
 namespace oloid {
-
-// Kept without Eigen's alignment: units for wide instruction sets read it as it is.
-using StoredPoint = std::array<double, 4>;
-
-using PointRows = std::vector<std::vector<Vec3<double>>>;
-using WeightRows = std::vector<std::vector<double>>;
 
 // The fast path: degree 3 each way, polynomial.
 class BicubicPatch {
@@ -91,7 +87,7 @@ class TrianglePatch {
   std::vector<StoredPoint> points_;
 };
 
-using Patch = std::variant<BicubicPatch, TensorPatch, TrianglePatch>;
+using Patch = std::variant<BicubicPatch, TensorPatch, TrianglePatch, SPatch>;
 
 // Rows of control points, all equally long; row i goes with B_i(u). Weights default to 1. A
 // polynomial patch of degree 3 or less each way takes the fast path, its degrees raised exactly.
@@ -101,8 +97,16 @@ Result<Patch> make_patch(const PointRows& net, const WeightRows& weights = {});
 // the corner (0, 1).
 Result<Patch> make_triangle(const PointRows& rows, const WeightRows& weights = {});
 
+// One row for each of 3 to 10 sides: row k has the points of all corner lists that begin with k, in
+// dictionary order (s_patch.h). The depth, 1 to 5, follows from their number.
+Result<Patch> make_s_patch(const PointRows& rows, const WeightRows& weights = {});
+
 // From homogeneous control points that are known to be good: net[i][j].
 Patch make_patch(const std::vector<std::vector<Vec<double, 4>>>& net);
+
+// With three sides it is a Bezier triangle, with four a tensor-product patch of its depth each way:
+// these are faster. Sides keep their numbers; (u, v) are those of the triangle and the square.
+Patch make_patch(const SPatch& patch);
 
 template <int Order, class S>
 Jet<S, Order> jet(const Patch& patch, const Uv<S>& q) {
@@ -111,8 +115,8 @@ Jet<S, Order> jet(const Patch& patch, const Uv<S>& q) {
 
 const PatchDomain& domain(const Patch&);
 inline int sides(const Patch& patch) { return domain(patch).sides(); }
-int degree(const Patch&);     // the highest
-bool rational(const Patch&);  // whether weights differ
+int degree(const Patch&);     // the highest; of an S-patch the depth, which its borders have
+bool rational(const Patch&);  // whether it is no polynomial
 std::vector<Vec<double, 4>> control_points(const Patch&);
 
 // The border along a side, counter-clockwise.
@@ -120,7 +124,7 @@ BezierCurve<3> side_curve(const Patch&, int side);
 
 // The part over the parameter rectangle with the given corners, by de Casteljau's algorithm, as a
 // patch of its own; of a triangle the part over the triangle (low, (high_u, low_v), (low_u,
-// high_v)).
+// high_v)). A part of an S-patch is none, so this is not for them: see part_box.
 Patch sub_patch(const Patch&, const Uv<double>& low, const Uv<double>& high);
 
 // The box of the control points, which contains the patch, and a ball around them.
@@ -130,6 +134,10 @@ struct Ball {
   double radius;        // [m]
 };
 Ball bounding_ball(const Patch&);
+
+// A box of the part over a parameter rectangle, as far as it lies in the domain. Boxes of smaller
+// rectangles shrink to the surface quadratically.
+Box part_box(const Patch&, const Uv<double>& low, const Uv<double>& high);
 
 namespace detail {
 
@@ -149,17 +157,6 @@ std::array<std::array<S, 4>, Order + 1> cubic_bernstein(const S& u) {
   }
   if constexpr (Order >= 3) B[3] = {S(-6.0), S(18.0), S(-18.0), S(6.0)};
   return B;
-}
-
-// A jet of homogeneous points, N = (first three), w = fourth if there is one, to the surface's.
-template <int Order, int C, class S>
-Jet<S, Order> projected(const std::array<Vec<S, C>, static_cast<std::size_t>(jet_size(Order))>& h) {
-  Jet<S, Order> N;
-  for (std::size_t i = 0; i < h.size(); ++i) N.terms[i] = h[i].template head<3>();
-  if constexpr (C == 3) return N;
-  ScalarJet<S, Order> w;
-  for (std::size_t i = 0; i < h.size(); ++i) w[i] = h[i](C - 1);
-  return quotient<Order>(N, w);
 }
 
 }  // namespace detail

@@ -115,6 +115,7 @@ std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
   constexpr int kGrid = 16;
   const double size = bounding_ball(chart.patch).radius;
   const PatchDomain& unit = domain(chart.patch);
+  const int rays = std::max(kGrid, 4 * unit.sides());
   const auto wrong = [&](std::string_view what, const Uv<double>& q) {
     return refuse(
                fmt::format("{} is {} at (u, v) = ({:.4g}, {:.4g})", chart.name, what, q.x(), q.y()),
@@ -122,11 +123,11 @@ std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
         .error;
   };
   std::array<std::optional<Crossed>, kGrid + 1> before;  // along the ray before
-  for (int i = 0; i <= kGrid; ++i) {
+  for (int i = 0; i <= rays; ++i) {
     std::optional<Crossed> inner;
     for (std::size_t j = 0; j <= kGrid; ++j) {
       // The square onto the domain: between the middle and the border.
-      const double along = static_cast<double>(i) / kGrid * unit.sides();
+      const double along = static_cast<double>(i) / rays * unit.sides();
       const int side = std::min(static_cast<int>(along), unit.sides() - 1);
       const Uv<double> q = unit.middle() + static_cast<double>(j) / kGrid *
                                                (unit.on_side(side, along - side) - unit.middle());
@@ -235,7 +236,8 @@ std::optional<Error> Patchwork::glue(const Gluing& gluing) {
       if (at.patch < 0 || at.patch >= patches() || at.side < 0 ||
           at.side >= oloid::sides(patch(at.patch))) {
         return refuse(fmt::format("there is no side {} of patch {}", at.side, at.patch),
-                      fmt::format("patches are 0 to {}, sides 0 to 3, of a triangle 0 to 2",
+                      fmt::format("patches are 0 to {}, sides 0 to 3, of a triangle 0 to 2, of an "
+                                  "S-patch 0 to the number of its sides − 1",
                                   patches() - 1))
             .error;
       }
@@ -537,11 +539,19 @@ void Patchwork::place_seeds() {
 }
 
 void Patchwork::place_seeds(int i, int n) {
-  const bool triangle = oloid::sides(patch(i)) == 3;
+  const PatchDomain& unit = domain(patch(i));
+  const bool triangle = &unit == &PatchDomain::triangle();
+  Uv<double> low = unit.corner(0), high = low;
+  for (int k = 1; k < unit.sides(); ++k) {
+    low = low.cwiseMin(unit.corner(k));
+    high = high.cwiseMax(unit.corner(k));
+  }
   for (int a = 0; a < n; ++a) {
     for (int b = 0; b < (triangle ? n - a : n); ++b) {
       const double in_cell = triangle ? 1.0 / 3 : 0.5;
-      const Location q{ChartId{i}, {(a + in_cell) / n, (b + in_cell) / n, 0}};
+      const Uv<double> in_box((a + in_cell) / n, (b + in_cell) / n);
+      Location q{ChartId{i}};
+      q.x.head<2>() = low + in_box.cwiseProduct(high - low);
       if (margin(q) <= 0) continue;
       seeds_.push_back(q);
       seed_points_.push_back(jet<0>(i, Uv<double>(q.x.head<2>())).d(0, 0));
@@ -618,7 +628,13 @@ std::vector<Tile> Patchwork::tiles(double /*reach*/) const {
       };
     };
     if (whole) {
-      Tile tile{[i](double s, double t) { return Location{ChartId{i}, {s, t, 0}}; }, n};
+      const Uv<double> a = unit.corner(0), b = unit.corner(1), c = unit.corner(n - 1);
+      Tile tile{[=](double s, double t) {
+                  Location q{ChartId{i}};
+                  q.x.head<2>() = a + s * (b - a) + t * (c - a);
+                  return q;
+                },
+                n};
       kept(tile);
       result.push_back(std::move(tile));
     }

@@ -1,12 +1,12 @@
 // A surface of Bezier patches glued along their sides: one patch, a NURBS surface, a whole body.
 //
-// Each patch is a chart over its square or triangle. Sides with the same border curve are glued, a
-// side also to two half as long: found by comparing the curves, or declared. A contact crosses a
-// seam a little beyond it (1e-10 of a patch if G2, else 1e-13), so that it lies inside the next
-// patch by as much and one that runs along a seam does not chatter. Around a corner it crosses side
-// by side, always the way it is heading, or counter-clockwise if it leaves exactly through the
-// corner. Sharp seams (G0), free sides, trimmed edges and sides that have shrunk to a point are
-// where the surface ends for a contact. docs/theory/surfaces.md eqs. S1 to S4.
+// Each patch is a chart over its square, triangle or regular polygon. Sides with the same border
+// curve are glued, a side also to two half as long: found by comparing the curves, or declared. A
+// contact crosses a seam a little beyond it (1e-10 of a patch if G2, else 1e-13), so that it lies
+// inside the next patch by as much and one that runs along a seam does not chatter. Around a corner
+// it crosses side by side, always the way it is heading, or counter-clockwise if it leaves exactly
+// through the corner. Sharp seams (G0), free sides, trimmed edges and sides that have shrunk to a
+// point are where the surface ends for a contact. docs/theory/surfaces.md eqs. S1 to S4.
 #pragma once
 
 #include <array>

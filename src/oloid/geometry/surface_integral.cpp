@@ -5,26 +5,46 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "oloid/base/quadrature.h"
 
 namespace oloid {
 namespace {
 
-// Over the rectangle [low, high] of the unit square; a triangle is the square with one side shrunk.
-SurfaceIntegral over(const Patch& patch, const GaussRule& rule, const Uv<double>& low,
-                     const Uv<double>& high, const Vec3<double>& origin) {
-  const bool triangle = sides(patch) == 3;
+// A part of the domain: corner + s along + t across, 0 ≤ s, t ≤ 1; or the triangle that is left of
+// it if the side t = 1 has shrunk to a point.
+struct Cell {
+  Uv<double> corner, along, across;
+  bool triangle;
+};
+
+// The domain with three or four sides itself; else a fan of triangles from its middle.
+std::vector<Cell> cells(const PatchDomain& domain) {
+  const auto& first = domain.corner(0);
+  const int n = domain.sides();
+  if (n <= 4) return {{first, domain.corner(1) - first, domain.corner(n - 1) - first, n == 3}};
+  std::vector<Cell> fan;
+  fan.reserve(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    fan.push_back({domain.corner(i), domain.corner(i + 1) - domain.corner(i),
+                   domain.middle() - domain.corner(i), true});
+  }
+  return fan;
+}
+
+// Over the rectangle [low, high] of (s, t).
+SurfaceIntegral over(const Patch& patch, const Cell& cell, const GaussRule& rule,
+                     const Uv<double>& low, const Uv<double>& high, const Vec3<double>& origin) {
   const Uv<double> size = high - low;
+  const double area = cell.along.x() * cell.across.y() - cell.along.y() * cell.across.x();
   SurfaceIntegral sum;
   for (std::size_t i = 0; i < rule.points.size(); ++i) {
     for (std::size_t j = 0; j < rule.points.size(); ++j) {
-      Uv<double> q(low.x() + size.x() * rule.points[i], low.y() + size.y() * rule.points[j]);
-      double weight = rule.weights[i] * rule.weights[j] * size.x() * size.y();
-      if (triangle) {
-        weight *= 1 - q.y();
-        q.x() *= 1 - q.y();
-      }
+      const double s = low.x() + size.x() * rule.points[i], t = low.y() + size.y() * rule.points[j];
+      const double shrunk = cell.triangle ? 1 - t : 1;
+      const double weight = rule.weights[i] * rule.weights[j] * size.x() * size.y() * area * shrunk;
+      const Uv<double> q = cell.corner + s * shrunk * cell.along + t * cell.across;
       const Jet<double, 1> c = jet<1>(patch, q);
       sum.add(c.d(0, 0) - origin, weight * c.d(1, 0).cross(c.d(0, 1)));
     }
@@ -32,8 +52,8 @@ SurfaceIntegral over(const Patch& patch, const GaussRule& rule, const Uv<double>
   return sum;
 }
 
-SurfaceIntegral refined(const Patch& patch, const GaussRule& rule, const Uv<double>& low,
-                        const Uv<double>& high, const Vec3<double>& origin,
+SurfaceIntegral refined(const Patch& patch, const Cell& cell, const GaussRule& rule,
+                        const Uv<double>& low, const Uv<double>& high, const Vec3<double>& origin,
                         const SurfaceIntegral& coarse, double size, int depth) {
   const Uv<double> middle = 0.5 * (low + high);
   const std::array<std::array<Uv<double>, 2>, 4> parts{
@@ -44,7 +64,7 @@ SurfaceIntegral refined(const Patch& patch, const GaussRule& rule, const Uv<doub
   std::array<SurfaceIntegral, 4> fine;
   SurfaceIntegral sum;
   for (std::size_t k = 0; k < 4; ++k) {
-    fine[k] = over(patch, rule, parts[k][0], parts[k][1], origin);
+    fine[k] = over(patch, cell, rule, parts[k][0], parts[k][1], origin);
     sum += fine[k];
   }
   const double cube = size * size * size;
@@ -54,7 +74,7 @@ SurfaceIntegral refined(const Patch& patch, const GaussRule& rule, const Uv<doub
   if (error < 1e-15 || depth == 0) return sum;
   sum = {};
   for (std::size_t k = 0; k < 4; ++k) {
-    sum += refined(patch, rule, parts[k][0], parts[k][1], origin, fine[k], size, depth - 1);
+    sum += refined(patch, cell, rule, parts[k][0], parts[k][1], origin, fine[k], size, depth - 1);
   }
   return sum;
 }
@@ -89,16 +109,23 @@ Result<Solid> SurfaceIntegral::solid(const Vec3<double>& origin) const {
 SurfaceIntegral integral(const Patch& patch, const Vec3<double>& origin) {
   const Uv<double> low(0, 0), high(1, 1);
   const int n = degree(patch);
-  if (!rational(patch)) {  // degree 5 n − 1 at most, one more from the triangle's shrunk side
-    return over(patch, gauss_legendre((5 * n + 2) / 2), low, high, origin);
+  SurfaceIntegral sum;
+  if (!rational(patch)) {
+    // Of degree 5 n − 1 at most, one more from the triangle's shrunk side.
+    const GaussRule rule = gauss_legendre((5 * n + 2) / 2);
+    for (const Cell& cell : cells(domain(patch))) sum += over(patch, cell, rule, low, high, origin);
+    return sum;
   }
   const GaussRule rule = gauss_legendre(std::max(16, 3 * n));
   double size = 0;
   for (const Vec<double, 4>& h : control_points(patch))
     size = std::max(size, (h.head<3>() / h(3) - origin).norm());
   constexpr int kDepth = 40;  // weights differ by 1e6 at most: 2⁻⁴⁰ is far beyond what they squeeze
-  return refined(patch, rule, low, high, origin, over(patch, rule, low, high, origin), size,
-                 kDepth);
+  for (const Cell& cell : cells(domain(patch))) {
+    sum += refined(patch, cell, rule, low, high, origin, over(patch, cell, rule, low, high, origin),
+                   size, kDepth);
+  }
+  return sum;
 }
 
 }  // namespace oloid

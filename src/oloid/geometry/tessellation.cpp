@@ -206,17 +206,19 @@ bool Tessellator::choose_segments() {
     for (bool fine = false; !fine;) {
       fine = true;
       const Uv<double> h(1.0 / n[0], 1.0 / n[1]);
+      std::array<double, 2> excess{worst_deviation(k, {h.x(), 0}), worst_deviation(k, {0, h.y()})};
+      // A triangle has as many segments on all sides: a straight one may not hide the others.
+      if (tiles_[k].sides == 3) excess.fill(std::max(excess[0], excess[1]));
       for (std::size_t i = 0; i < 2; ++i) {
-        const Uv<double> along = i == 0 ? Uv<double>(h.x(), 0) : Uv<double>(0, h.y());
-        const double excess = worst_deviation(k, along) / (0.45 * tolerance);
-        if (excess > 1) refine(i, excess);
-        fine = fine && excess <= 1;
+        excess[i] /= 0.45 * tolerance;
+        if (excess[i] > 1) refine(i, excess[i]);
+        fine = fine && excess[i] <= 1;
       }
       if (fine) {
-        const double excess = std::max(worst_deviation(k, h), worst_deviation(k, {h.x(), -h.y()})) /
+        const double across = std::max(worst_deviation(k, h), worst_deviation(k, {h.x(), -h.y()})) /
                               (0.95 * tolerance);
-        for (std::size_t i = 0; i < 2 && excess > 1; ++i) refine(i, excess);
-        fine = excess <= 1;
+        for (std::size_t i = 0; i < 2 && across > 1; ++i) refine(i, across);
+        fine = across <= 1;
       }
       if (!(std::max(n[0], n[1]) <= kMostSegments)) return false;
     }

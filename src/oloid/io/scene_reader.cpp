@@ -212,8 +212,10 @@ PatchSpec make_patch(std::string_view type, const TableReader& table, Complaints
   PatchSpec patch;
   patch.kind = type == "nurbs"      ? PatchSpec::Kind::nurbs
                : type == "triangle" ? PatchSpec::Kind::triangle
+               : type == "s-patch"  ? PatchSpec::Kind::s_patch
                                     : PatchSpec::Kind::bezier;
   table.get("net", patch.net);
+  table.get("border", patch.border);
   table.get("weights", patch.weights);
   table.get("degree", patch.degree);
   table.get("knots_u", patch.knots_u);
@@ -349,7 +351,7 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints
     revolution.cavity = cavity();
     return revolution;
   }
-  if (type == "bezier" || type == "triangle" || type == "nurbs") {
+  if (type == "bezier" || type == "triangle" || type == "nurbs" || type == "s-patch") {
     PatchesSpec alone;
     alone.patches.push_back(make_patch(type, table, complaints));
     return alone;

@@ -51,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs patches subdivision quadric implicit metaballs polyhedron box"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs s-patch patches subdivision quadric implicit metaballs polyhedron box"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -103,11 +103,15 @@ constexpr SceneKey kSchema[] = {
     {"nurbs",     "periodic_v",       K::flag,       "",       "`false`",       "The same along v."},
     {"nurbs",     "trim",             K::tables,     "",       "none",          "Loops in the (u, v) plane of the knots, see curves."},
 
+    {"s-patch",   "net",              K::net,        "m",      "required unless `border` is given", "One row for each side. A control point goes with a list of as many corners as the depth; row k has the points of all lists that begin with corner k and do not descend, in dictionary order. Corners run counter-clockwise seen from outside, side k from corner k to the next. With 5 sides and depth 2: `[[p00, p01, p02, p03, p04], [p11, p12, p13, p14], [p22, p23, p24], [p33, p34], [p44]]`. The depth, 1 to 5, follows from the number of points."},
+    {"s-patch",   "border",           K::net,        "m",      "none",          "Instead of a net: 3 to 10 rows of 2 to 6 control points of the border curves, each beginning where the one before ends. The inside is filled between them; how it meets its neighbours' tangent planes is left open."},
+    {"s-patch",   "weights",          K::rows,       "",       "all 1",         "One for each control point of `net` or `border`, greater than 0. Those of `border` may be scaled row by row and must then agree at the corners."},
+
     {"patches",   "patch",            K::tables,     "",       kRequired,       "The patches, `[[body.shape.patch]]`, each with `type` and the keys of that type."},
-    {"patches",   "glue",             K::rows,       "",       "all that match", "Sides that belong together, `[[patch, side, patch, side], ...]`, patches (pieces, if some are NURBS) counted from 0, sides counter-clockwise from 0: v = 0, u = 1, v = 1, u = 0, or v = 0, u + v = 1, u = 0. Empty: none."},
+    {"patches",   "glue",             K::rows,       "",       "all that match", "Sides that belong together, `[[patch, side, patch, side], ...]`, patches (pieces, if some are NURBS) counted from 0, sides counter-clockwise from 0: v = 0, u = 1, v = 1, u = 0, or v = 0, u + v = 1, u = 0; of an S-patch from corner k to the next. Empty: none."},
     {"patches",   "tolerance",        K::number,     "",       "`1e-9`",        "How far apart borders that match may be, as a part of the surface's size. Raise it for nets that were rounded; `oloid check` tells how many sides stayed free."},
 
-    {"patch",     "type",             K::choice,     "",       "`\"bezier\"`",  "Which kind.", "bezier triangle nurbs"},
+    {"patch",     "type",             K::choice,     "",       "`\"bezier\"`",  "Which kind.", "bezier triangle nurbs s-patch"},
 
 
     {"subdivision", "file",           K::text,       "",       kRequired,       "The control cage, an OBJ file with `v`, `f` and `t crease` lines, named from the directory of the scene."},
@@ -176,6 +180,11 @@ constexpr Section kSections[] = {
     {"nurbs", "`type = \"nurbs\"`",
      "A NURBS surface, cut into Bezier patches that are glued. A full surface of revolution, also "
      "one stretched along three axes, is recognised and has no poles."},
+    {"s-patch", "`type = \"s-patch\"`",
+     "A Bezier surface with 3 to 10 sides over a regular polygon, to close a hole between other "
+     "patches. Its borders are Bezier curves of degree 1 to 5, the depth. With three sides it is a "
+     "Bezier "
+     "triangle, with four a tensor-product patch."},
     {"patches", "`type = \"patches\"`",
      "Several patches, glued where their borders match. A contact crosses seams that are at least "
      "G1; at sharp edges, free borders and sides that are one point the run ends."},

@@ -82,10 +82,12 @@ struct RevolutionSpec {
 };
 // One patch; c_u × c_v points out of the body.
 struct PatchSpec {
-  enum class Kind { bezier, triangle, nurbs };
+  enum class Kind { bezier, triangle, nurbs, s_patch };
   Kind kind = Kind::bezier;
   Given<std::vector<std::vector<Vec3<double>>>> net;  // [m], net[i][j] goes with u index i
-  Given<std::vector<std::vector<double>>> weights{};  // as the net; empty: all 1
+  // S-patches, instead of a net: control points of the border curves, counter-clockwise. [m]
+  Given<std::vector<std::vector<Vec3<double>>>> border{};
+  Given<std::vector<std::vector<double>>> weights{};  // as the net or the border; empty: all 1
   Given<std::vector<double>> degree{};                // NURBS: along u and v
   Given<std::vector<double>> knots_u{}, knots_v{};    // NURBS; empty: uniform
   bool periodic_u = false, periodic_v = false;        // NURBS

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oloid/geometry/fill_hole.h"
 #include "oloid/geometry/recognise_revolution.h"
 #include "oloid/geometry/subdivision.h"
 
@@ -198,6 +199,31 @@ Result<std::shared_ptr<const Trimming>, Errors> trimming_of(const PatchSpec& spe
   return std::make_shared<const Trimming>(*std::move(made));
 }
 
+// An S-patch between border curves.
+Result<Patch> filled_patch(const PointRows& border, const WeightRows& weights) {
+  if (!weights.empty() && weights.size() != border.size()) {
+    return oloid::refuse(
+        fmt::format("there are {} rows of weights for {} borders", weights.size(), border.size()),
+        "give one weight for each control point, or none");
+  }
+  std::vector<BezierCurve<3>> curves(border.size());
+  for (std::size_t i = 0; i < border.size(); ++i) {
+    if (!weights.empty() && weights[i].size() != border[i].size()) {
+      return oloid::refuse(fmt::format("row {} has {} weights for {} control points", i,
+                                       weights[i].size(), border[i].size()),
+                           "give one weight for each control point, or none");
+    }
+    for (std::size_t j = 0; j < border[i].size(); ++j)
+      curves[i].points.push_back(weighted<3>(border[i][j], weights.empty() ? 1 : weights[i][j]));
+  }
+  return fill_hole(curves);
+}
+
+// What a patch is made from.
+const Given<PointRows>& points_of(const PatchSpec& spec) {
+  return spec.border.value.empty() ? spec.net : spec.border;
+}
+
 Result<std::vector<PatchPiece>, Errors> pieces_of_patch(const PatchSpec& spec,
                                                         const std::string& name) {
   if (spec.kind == PatchSpec::Kind::nurbs) {
@@ -208,21 +234,36 @@ Result<std::vector<PatchPiece>, Errors> pieces_of_patch(const PatchSpec& spec,
     if (!trimming) return Unexpected{trimming.error()};
     return pieces_of(*net, name, *std::move(trimming));
   }
-  for (const auto& row : spec.net.value) {
+  const bool has_net = !spec.net.value.empty(), has_border = !spec.border.value.empty();
+  if (spec.kind == PatchSpec::Kind::s_patch && has_net == has_border) {
+    return refuse(spec.border.place,
+                  has_net ? "the S-patch has a net and a border"
+                          : "the S-patch has neither a net nor a border",
+                  "give one of them");
+  }
+  const Given<PointRows>& points = points_of(spec);
+  for (const auto& row : points.value) {
     for (const Vec3<double>& p : row) {
       if (p.allFinite() && p.norm() > kLargest) {
-        return refuse(spec.net.place, "the control net has a point that is too far away",
+        return refuse(points.place, "the control net has a point that is too far away",
                       fmt::format("at most {:g} m", kLargest));
       }
     }
   }
-  const auto make = [&](const WeightRows& weights) {
-    return spec.kind == PatchSpec::Kind::triangle ? make_triangle(spec.net.value, weights)
-                                                  : make_patch(spec.net.value, weights);
+  const auto make = [&](const WeightRows& weights) -> Result<Patch> {
+    if (has_border) return filled_patch(points.value, weights);
+    switch (spec.kind) {
+      case PatchSpec::Kind::triangle:
+        return make_triangle(points.value, weights);
+      case PatchSpec::Kind::s_patch:
+        return make_s_patch(points.value, weights);
+      default:
+        return make_patch(points.value, weights);
+    }
   };
   auto patch = make(spec.weights.value);
   if (!patch) {  // because of the weights, if the net alone is good
-    return refuse(make({}).has_value() ? spec.weights.place : spec.net.place, patch.error().message,
+    return refuse(make({}).has_value() ? spec.weights.place : points.place, patch.error().message,
                   patch.error().remedy);
   }
   auto trimming = trimming_of(spec, {0, 1, 0, 1});
@@ -371,7 +412,7 @@ struct Maker {
     }
     if (!errors.empty()) return Unexpected{errors};
     return shape_of(Patchwork::make(std::move(pieces), *gluing),
-                    s.patches.size() == 1 ? s.patches[0].net.place : place);
+                    s.patches.size() == 1 ? points_of(s.patches[0]).place : place);
   }
   Result<Shape, Errors> operator()(const SubdivisionSpec& s) const {
     if (!s.cage.cage) {
