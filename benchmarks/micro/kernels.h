@@ -23,6 +23,8 @@ struct Data {
   const TensorPatch* biquintic;  // rational
   const TrianglePatch* quartic;
   const SPatch* s_patches[4];  // depth 3, with 3, 4, 5 and 10 sides
+  // Loop's scheme: a regular face, and rings around vertices of valence 3, 5, 7 and 10, in turn.
+  const TrianglePatch* loop[5][kSets];
   const Ellipsoid* ellipsoid;
   double mass;                            // [kg]
   double J[3];                            // [kg m²], principal, in body axes
@@ -123,6 +125,16 @@ struct SPatchJet {
   }
 };
 
+template <int Which, int Order>
+struct LoopJet {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    const auto set = static_cast<std::size_t>(read.row - data.in[0]) / kNumbers;
+    const Uv<S> q = read_uv(read);
+    write(data.loop[Which][set]->template jet<Order>(Uv<S>(S(0.5) * q)));
+  }
+};
+
 template <int Order>
 struct EllipsoidJet {
   template <class S>
@@ -208,6 +220,16 @@ void repeat(const Data& data, int calls, Output& out) {
       {"S-patch 10 sides jet order 1", label, lanes, repeat<SPatchJet<3, 1>, S>},             \
       {"S-patch 10 sides jet order 2", label, lanes, repeat<SPatchJet<3, 2>, S>},             \
       {"S-patch 10 sides jet order 3", label, lanes, repeat<SPatchJet<3, 3>, S>},             \
+      {"Loop regular jet order 2", label, lanes, repeat<LoopJet<0, 2>, S>},                   \
+      {"Loop regular jet order 3", label, lanes, repeat<LoopJet<0, 3>, S>},                   \
+      {"Loop valence 3 jet order 2", label, lanes, repeat<LoopJet<1, 2>, S>},                 \
+      {"Loop valence 3 jet order 3", label, lanes, repeat<LoopJet<1, 3>, S>},                 \
+      {"Loop valence 5 jet order 2", label, lanes, repeat<LoopJet<2, 2>, S>},                 \
+      {"Loop valence 5 jet order 3", label, lanes, repeat<LoopJet<2, 3>, S>},                 \
+      {"Loop valence 7 jet order 2", label, lanes, repeat<LoopJet<3, 2>, S>},                 \
+      {"Loop valence 7 jet order 3", label, lanes, repeat<LoopJet<3, 3>, S>},                 \
+      {"Loop valence 10 jet order 2", label, lanes, repeat<LoopJet<4, 2>, S>},                \
+      {"Loop valence 10 jet order 3", label, lanes, repeat<LoopJet<4, 3>, S>},                \
       {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                    \
       {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                    \
       {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                    \

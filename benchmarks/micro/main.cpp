@@ -4,6 +4,7 @@
 #include <fmt/os.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "micro/kernels.h"
+#include "oloid/geometry/subdivision.h"
 #include "support/instructions.h"
 
 namespace oloid::bench {
@@ -60,7 +62,26 @@ SPatch bowl_s_patch(double bend, int sides, int depth) {
   return {sides, depth, points};
 }
 
+// A double pyramid over a polygon with n sides: valence n above and below, 4 around. With n = 6 the
+// faces are divided until some are regular.
+SubdivisionPieces pyramid(int n) {
+  Cage cage;
+  for (int i = 0; i < n; ++i) {
+    const double a = 2 * std::acos(-1.0) * i / n;
+    cage.vertices.emplace_back(std::cos(a), std::sin(a), 0);
+  }
+  cage.vertices.emplace_back(0, 0, 1);
+  cage.vertices.emplace_back(0, 0, -1);
+  for (int i = 0; i < n; ++i) {
+    cage.faces.push_back({i, (i + 1) % n, n});
+    cage.faces.push_back({(i + 1) % n, i, n + 1});
+  }
+  return *subdivide(cage, SubdivisionScheme::loop);
+}
+
 struct Inputs {
+  static constexpr std::array<int, 5> kValences{6, 3, 5, 7, 10};
+  std::vector<SubdivisionPieces> pyramids;
   Patch A = bowl(1.0, 3, false), B = bowl(0.6, 3, false), biquintic = bowl(1.0, 5, true),
         quartic = bowl_triangle(1.0, 4);
   std::vector<SPatch> s_patches{bowl_s_patch(1.0, 3, 3), bowl_s_patch(1.0, 4, 3),
@@ -71,12 +92,20 @@ struct Inputs {
             &std::get<TensorPatch>(biquintic),
             &std::get<TrianglePatch>(quartic),
             {&s_patches[0], &s_patches[1], &s_patches[2], &s_patches[3]},
+            {},
             &ellipsoid,
             1.0,
             {1.3e-3, 1.1e-2, 1.2e-2},
             {}};
 
   Inputs() {
+    for (const int n : kValences) pyramids.push_back(pyramid(n));
+    for (std::size_t i = 0; i < kValences.size(); ++i) {
+      const auto& pieces = pyramids[i].pieces;
+      for (std::size_t k = 0; k < kSets; ++k) {  // from different rings
+        data.loop[i][k] = &std::get<TrianglePatch>(pieces[k * pieces.size() / kSets].patch);
+      }
+    }
     std::mt19937 engine(1);
     std::uniform_real_distribution<double> unit(0, 1);
     for (auto& set : data.in) {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <random>
+#include <string>
 
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/side.h"
 #include "oloid/dynamics/contact_kernel.h"
+#include "oloid/geometry/implicit.h"
 #include "oloid/geometry/recognise_revolution.h"
+#include "oloid/geometry/subdivision.h"
 #include "oloid/spatial/rotation.h"
+#include "support/cages.h"
 #include "support/patches.h"
 
 namespace oloid::test {
@@ -58,6 +62,21 @@ inline Patchwork random_s_patch(Random& random, double bend) {
   return *Patchwork::make({{SPatch(sides, 2, points), "the patch"}});
 }
 
+// A round body of 20 triangles, built once: it has thousands of patches.
+inline const Patchwork& loop_body() {
+  static const Patchwork body = [] {
+    Cage cage = icosahedron();
+    for (Vec3<double>& p : cage.vertices) p = 0.25 * p.cwiseProduct(Vec3<double>(1, 0.9, 1.1));
+    return *patchwork_of(*subdivide(cage, SubdivisionScheme::loop));
+  }();
+  return body;
+}
+
+inline Shape random_implicit(const std::string& formula, bool open) {
+  const ImplicitDomain domain{{Vec3<double>::Constant(-2), Vec3<double>::Constant(2)}, open};
+  return *Implicit::make(*ImplicitExpression::make(formula), domain);
+}
+
 // Convex shapes serve as A, gently curved ones as B, so that the relative curvature is positive.
 inline Shape random_convex(Random& random, int kind) {
   const Vec3<double> axes(random(0.3, 0.5), random(0.3, 0.5), random(0.3, 0.5));
@@ -67,6 +86,13 @@ inline Shape random_convex(Random& random, int kind) {
   if (kind == 3) return *recognise_revolution(nurbs_sphere(axes.x()));
   if (kind == 4) return *Patchwork::make(pieces_of(nurbs_sphere(axes.x()), "sphere"));
   if (kind == 6) return random_s_patch(random, 1.2);
+  if (kind == 7) return loop_body();
+  if (kind == 8) {
+    return random_implicit("(x/" + std::to_string(axes.x()) + ")^2 + (y/" +
+                               std::to_string(axes.y()) + ")^2 + (z/" + std::to_string(axes.z()) +
+                               ")^2 + x^4 + y^2*z^2 - 1",
+                           false);
+  }
   const Vec3<double> q = axes.cwiseProduct(axes).cwiseInverse();
   return *Quadric::make(q.asDiagonal(), random.vec<3>(0.1).cwiseProduct(q), -1);
 }
@@ -76,13 +102,17 @@ inline Shape random_support(Random& random, int kind) {
   if (kind == 2) return *Ellipsoid::make({random(2, 3), random(2, 3), random(2, 3)}, true);
   if (kind == 3) return *Patchwork::make(pieces_of(nurbs_cylinder(random(2, 3), 4), "pipe"));
   if (kind == 5) return random_s_patch(random, -0.1);
+  if (kind == 6) {
+    return random_implicit("z - 0.05*x^2 + " + std::to_string(random(0.01, 0.03)) + "*sin(x + y)",
+                           true);
+  }
   return *Quadric::make(Vec3<double>(0.1, -0.05, 0).asDiagonal(), {0, 0, 0.5}, 0);
 }
-inline constexpr int kConvexKinds = 7, kSupportKinds = 6;
+inline constexpr int kConvexKinds = 9, kSupportKinds = 7;
 
 inline Location random_location(Random& random, const Shape& shape) {
   if (std::holds_alternative<Quadric>(shape)) return near(shape, random.vec<3>(0.5));
-  if (const auto* patches = std::get_if<Patchwork>(&shape)) {
+  if (const auto* patches = std::get_if<Patchwork>(&shape); patches && patches->caps() == 0) {
     const int chart = static_cast<int>(random(0, patches->patches()));
     if (std::holds_alternative<SPatch>(patches->patch(chart)))
       return {ChartId{chart}, {random(-0.5, 0.5), random(-0.5, 0.5), 0}};
