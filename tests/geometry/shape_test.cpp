@@ -10,16 +10,20 @@ namespace {
 
 std::vector<Shape> all_shapes() {
   Random random(7);
-  return {Plane{},
-          ellipsoid(0.7, 0.5, 0.4),
-          ellipsoid(0.7, 0.5, 0.4, true),
-          single_patch(random_net(random, 4, 4)),
-          quadric_of(ellipsoid(0.7, 0.5, 0.4)),
-          Superellipsoid::make({0.7, 0.5, 0.4}, 3, 4).value(),
-          Frustum::cylinder(0.5, 2).value(),
-          Torus::make(1, 0.3).value(),
-          recognise_revolution(nurbs_sphere(0.7)).value(),
-          Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value()};
+  return {
+      Plane{},
+      ellipsoid(0.7, 0.5, 0.4),
+      ellipsoid(0.7, 0.5, 0.4, true),
+      single_patch(random_net(random, 4, 4)),
+      quadric_of(ellipsoid(0.7, 0.5, 0.4)),
+      Superellipsoid::make({0.7, 0.5, 0.4}, 3, 4).value(),
+      Frustum::cylinder(0.5, 2).value(),
+      Torus::make(1, 0.3).value(),
+      recognise_revolution(nurbs_sphere(0.7)).value(),
+      Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value(),
+      CircleHull::oloid(0.5).value(),
+      CircleHull::of_circles({{0, 0, 0}, {0, 0, 1}, 0.5}, {{0, 0.1, 1}, {0, 0, 1}, 0.3}).value(),
+      CircleHull::sphericon(0.5).value()};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.
@@ -87,7 +91,8 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
   const Location q{ChartId{0}, {0.6, 0.1, 0}};
   for (const Shape& shape : shapes) {
     const auto* patches = std::get_if<Patchwork>(&shape);
-    const bool open = std::holds_alternative<Frustum>(shape) || (patches && !patches->closed());
+    const bool open = std::holds_alternative<Frustum>(shape) ||
+                      std::holds_alternative<CircleHull>(shape) || (patches && !patches->closed());
     EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), open);
   }
 }

@@ -50,6 +50,40 @@ Box bounding_box(const Shape& shape) {
   return std::visit([](const auto& surface) { return surface.box(); }, shape);
 }
 
+std::vector<Edge> edges(const Shape& shape) {
+  return std::visit(
+      []<class F>(const F& surface) {
+        if constexpr (requires { surface.edges(); }) {
+          return surface.edges();
+        } else {
+          return std::vector<Edge>();
+        }
+      },
+      shape);
+}
+
+EdgeSection section(const Shape& shape, const Edge& edge, double s) {
+  return std::visit(
+      [&]<class F>(const F& surface) {
+        if constexpr (ImplicitSurface<F>) {
+          return section(
+              [&](const Location& q) {
+                return Vec3<double>(surface.implicit_jet(q.x).gradient.normalized());
+              },
+              edge, s);
+        } else {
+          return section(
+              [&](const Location& q) {
+                const Jet<double, 1> c =
+                    surface.template jet<1>(q.chart.index, Uv<double>(q.x.template head<2>()));
+                return Vec3<double>(c.d(1, 0).cross(c.d(0, 1)).normalized());
+              },
+              edge, s);
+        }
+      },
+      shape);
+}
+
 Result<Solid> solid(const Shape& shape) {
   return std::visit([](const auto& surface) { return surface.solid(); }, shape);
 }
