@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <optional>
 #include <vector>
 
 #include "oloid/io/obj_writer.h"
@@ -12,6 +13,7 @@
 #include "oloid/io/scene_reader.h"
 #include "oloid/world/describe_shape.h"
 #include "oloid/world/display_mesh.h"
+#include "oloid/world/forms.h"
 #include "oloid/world/state.h"
 #include "simulate.h"
 
@@ -21,12 +23,6 @@ namespace {
 ExitCode refused(const Errors& errors, ExitCode code) {
   print_errors(errors);
   return code;
-}
-
-Result<Model, Errors> compile_file(const std::string& path) {
-  const Result<Spec, Errors> spec = read_scene(path);
-  if (!spec) return Unexpected{spec.error()};
-  return compile(*spec);
 }
 
 // In the scene's order.
@@ -40,10 +36,83 @@ const std::string& name_of(const Model& model, BodyId body) {
   return model.header.bodies[static_cast<std::size_t>(body.index)];
 }
 
+// A scene with wires can be looked at only.
+ExitCode check_forms(const Spec& spec, const std::string& scene_file) {
+  const auto forms = compile_forms(spec);
+  if (!forms) return refused(forms.error(), kBadInput);
+  fmt::print("{} is good to export; it cannot be run: contacts of wires are not simulated\n",
+             scene_file);
+  for (const BodyForm& body : *forms) {
+    const auto* shape = std::get_if<Shape>(&body.form);
+    fmt::print("{}: {}\n", body.name,
+               shape ? describe_shape(*shape) : describe_curve(std::get<Curve>(body.form)));
+  }
+  return kOk;
+}
+
+// What is written for a body; `why` it cannot be, if so.
+struct Drawn {
+  ObjObject object;
+  std::optional<Error> why;
+};
+
+std::vector<Polyline> moved_lines(const Pose<double>& X, std::vector<Polyline> lines) {
+  for (Polyline& line : lines) line = moved(X, std::move(line));
+  return lines;
+}
+
+std::vector<Drawn> drawn(const Model& model, std::optional<double> tolerance) {
+  std::vector<Drawn> result;
+  for (const BodyId body : all_bodies(model)) {
+    Drawn one{{name_of(model, body), {}}, std::nullopt};
+    const Side& side = body == model.bodies[0] ? model.A : model.B;
+    const Pose<double> X_WB = initial_pose(model, body);
+    auto mesh = display_mesh(model, body, tolerance);
+    if (mesh) {
+      one.object.mesh = moved(X_WB, *std::move(mesh));
+      one.object.lines = moved_lines(
+          X_WB * side.X_BS,
+          outlines(side.shape, tolerance.value_or(display_options(model, body).tolerance)));
+    } else {
+      one.why = mesh.error();
+    }
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+std::vector<Drawn> drawn(const std::vector<BodyForm>& forms, std::optional<double> tolerance) {
+  std::vector<Drawn> result;
+  for (const BodyForm& body : forms) {
+    Drawn one{{body.name, {}}, std::nullopt};
+    MeshOptions options = display_options(forms, body);
+    if (tolerance) options.tolerance = *tolerance;
+    std::vector<Polyline> lines;
+    if (const auto* curve = std::get_if<Curve>(&body.form)) {
+      lines = outlines(*curve, options.tolerance);
+    } else {
+      const Shape& shape = std::get<Shape>(body.form);
+      auto mesh = display_mesh(shape, options);
+      if (mesh) {
+        one.object.mesh = moved(body.X_WS, *std::move(mesh));
+        lines = outlines(shape, options.tolerance);
+      } else {
+        one.why = mesh.error();
+      }
+    }
+    one.object.lines = moved_lines(body.X_WS, std::move(lines));
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
 }  // namespace
 
 ExitCode check_scene(const std::string& scene_file) {
-  const Result<Model, Errors> model = compile_file(scene_file);
+  const Result<Spec, Errors> spec = read_scene(scene_file);
+  if (!spec) return refused(spec.error(), kBadInput);
+  if (has_wires(*spec)) return check_forms(*spec, scene_file);
+  const Result<Model, Errors> model = compile(*spec);
   if (!model) return refused(model.error(), kBadInput);
   const State start = initial_state(*model);
   const Vec3<double>& p = model->start.body.p_WA;
@@ -72,22 +141,26 @@ ExitCode export_scene(const std::string& scene_file, const std::string& obj_file
                    kUsage);
   }
   if (const auto error = named_twice({scene_file, obj_file})) return refused({*error}, kUsage);
-  const Result<Model, Errors> model = compile_file(scene_file);
-  if (!model) return refused(model.error(), kBadInput);
+  const Result<Spec, Errors> spec = read_scene(scene_file);
+  if (!spec) return refused(spec.error(), kBadInput);
+  // A scene that cannot run is refused as by check; wires need no contact.
+  const auto forms = has_wires(*spec) ? compile_forms(*spec) : std::vector<BodyForm>();
+  if (!forms) return refused(forms.error(), kBadInput);
+  const auto model = forms->empty() ? std::optional(compile(*spec)) : std::nullopt;
+  if (model && !*model) return refused(model->error(), kBadInput);
   auto file = OutputFile::make(obj_file);  // before the work: a wrong path costs no time
   if (!file) return refused({file.error()}, kOutputFailed);
 
   std::vector<ObjObject> objects;
-  for (const BodyId body : all_bodies(*model)) {
-    const Place place{scene_file, fmt::format("\"{}\"", name_of(*model, body)), 0, 0};
-    auto mesh = display_mesh(*model, body, tolerance);
-    if (!mesh) return refused({{place, mesh.error().message, mesh.error().remedy}}, kUsage);
-    if (mesh->empty()) {
+  for (Drawn& body : model ? drawn(**model, tolerance) : drawn(*forms, tolerance)) {
+    const Place place{scene_file, fmt::format("\"{}\"", body.object.name), 0, 0};
+    if (body.why) return refused({{place, body.why->message, body.why->remedy}}, kUsage);
+    if (body.object.mesh.empty() && body.object.lines.empty()) {
       print_errors({{place, "left out: its surface has no triangles",
                      "only ellipsoids among the quadrics have some"}});
       continue;
     }
-    objects.push_back({name_of(*model, body), moved(initial_pose(*model, body), *std::move(mesh))});
+    objects.push_back(std::move(body.object));
   }
   if (objects.empty()) {
     return refused({{{scene_file, "", 0, 0},
@@ -100,8 +173,12 @@ ExitCode export_scene(const std::string& scene_file, const std::string& obj_file
   file->commit();
   if (const auto& error = file->trouble()) return refused({*error}, kOutputFailed);
   for (const ObjObject& object : objects) {
-    fmt::print("{}: {} vertices, {} triangles\n", object.name, object.mesh.vertices.size(),
+    fmt::print("{}: {} vertices, {} triangles", object.name, object.mesh.vertices.size(),
                object.mesh.triangles.size());
+    if (!object.lines.empty()) {
+      fmt::print(", {} line{}", object.lines.size(), object.lines.size() == 1 ? "" : "s");
+    }
+    fmt::print("\n");
   }
   fmt::print("wrote {}\n", obj_file);
   return kOk;

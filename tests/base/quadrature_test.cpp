@@ -29,5 +29,14 @@ TEST(GaussLegendre, IsSymmetricAndInside) {
   }
 }
 
+// Smooth, oscillating and with a root at its end: the interval is halved as often as it takes.
+TEST(ConvergedIntegral, ReachesTheLastDigits) {
+  const Vec<double, 3> sums = converged_integral(
+      [](double t) { return Vec<double, 3>(std::exp(t), std::cos(40 * t), std::sqrt(t)); }, 0, 2);
+  EXPECT_NEAR(sums(0), std::exp(2) - 1, 1e-14);
+  EXPECT_NEAR(sums(1), std::sin(80) / 40, 1e-14);
+  EXPECT_NEAR(sums(2), std::sqrt(8) * 2 / 3, 1e-13);
+}
+
 }  // namespace
 }  // namespace oloid

@@ -25,4 +25,27 @@ expect 0 check falling.toml
 says out "removed at the contact: approach 1 m/s"
 says out "celt: ellipsoid, closed, volume 0.000502655 m3"
 says out "table: plane, endless"
+# A scene with wires can be looked at: told, and refused to run.
+cat >wire.toml <<'END'
+oloid = 1
+duration = 1
+[[body]]
+name = "ring"
+fixed = true
+shape = { type = "wire", curve = { kind = "circle", radius = 0.5 } }
+[[body]]
+name = "oloid"
+density = 1000
+position = [0, 0, 3]
+shape = { type = "oloid", radius = 0.1 }
+[[pair]]
+bodies = ["ring", "oloid"]
+friction = 0.3
+END
+expect 0 check wire.toml
+says out "wire.toml is good to export; it cannot be run"
+says out "ring: curve, 1 piece, closed, length 3.14159 m, curvature up to 2 1/m, torsion 0 1/m"
+says out "oloid: hull of two circles, 12 strips, 2 sharp edges of 0.837758 m, closed, volume 0.00305242 m3"
+expect 1 run wire.toml
+says err "body[0].shape: a wire touches nothing"
 echo "check: all good"

@@ -49,6 +49,31 @@ expect 0 export "$OLOID_SCENES/cases/saddle_quadric.toml" --obj saddle.obj
 [ "$(grep '^o ' saddle.obj)" = "o ball" ] || fail "the objects are $(grep '^o ' saddle.obj)"
 grep -qE '^oloid: .*"saddle": left out: .+ \(.+\)$' err || fail "nothing is said of the saddle"
 
+# Sharp edges and wires are lines; a scene with wires needs no contact.
+cat >wire.toml <<'END'
+oloid = 1
+duration = 1
+[[body]]
+name = "ring"
+fixed = true
+shape = { type = "wire", curve = { kind = "circle", radius = 0.5 } }
+[[body]]
+name = "oloid"
+density = 1000
+position = [0, 0, 3]
+shape = { type = "oloid", radius = 0.1 }
+END
+expect 0 export wire.toml --obj wire.obj
+says out "ring: 0 vertices, 0 triangles, 1 line"
+[ "$(lines l wire.obj)" = 3 ] || fail "$(lines l wire.obj) lines"
+awk '
+  $1 == "v" { ++v }
+  $1 == "vn" { ++n }
+  $1 == "l" { for (i = 2; i <= NF; ++i) if ($i < 1 || $i > v) { print "line " NR ": " $i; exit 1 } }
+  $1 == "f" { for (i = 2; i <= 4; ++i) { split($i, k, "//")
+    if (k[1] < 1 || k[1] > v || k[2] < 1 || k[2] > n) { print "line " NR ": " $i; exit 1 } } }' wire.obj >wrong ||
+  fail "$(cat wrong)"
+
 # refused CODE TEXT ARGUMENTS...: one error with a remedy; nothing is written, an earlier file is kept.
 echo "precious" >old.obj
 refused() {

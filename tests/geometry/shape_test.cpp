@@ -23,21 +23,25 @@ bool has_points_for_locations(const Shape& shape) {
 
 std::vector<Shape> all_shapes() {
   Random random(7);
-  return {Plane{},
-          ellipsoid(0.7, 0.5, 0.4),
-          ellipsoid(0.7, 0.5, 0.4, true),
-          single_patch(random_net(random, 4, 4)),
-          quadric_of(ellipsoid(0.7, 0.5, 0.4)),
-          Superellipsoid::make({0.7, 0.5, 0.4}, 3, 4).value(),
-          Frustum::cylinder(0.5, 2).value(),
-          Torus::make(1, 0.3).value(),
-          recognise_revolution(nurbs_sphere(0.7)).value(),
-          Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value(),
-          implicit({"x^2/0.49 + y^4/0.07 + z^2/0.16 + 0.1*x*z - 1"}),
-          implicit({"x^2 + y^2 + z^2 - 1", "x + 0.2*z^2 - 0.5"}),
-          Polyhedron::make({ConvexPolyhedron::cuboid({0.7, 0.5, 0.4}).value()}).value(),
-          Patchwork::make({{random_s_patch(random, 5, 3), "the patch"}}).value(),
-          Patchwork::make({{random_s_patch(random, 9, 2, true), "the patch"}}).value()};
+  return {
+      Plane{},
+      ellipsoid(0.7, 0.5, 0.4),
+      ellipsoid(0.7, 0.5, 0.4, true),
+      single_patch(random_net(random, 4, 4)),
+      quadric_of(ellipsoid(0.7, 0.5, 0.4)),
+      Superellipsoid::make({0.7, 0.5, 0.4}, 3, 4).value(),
+      Frustum::cylinder(0.5, 2).value(),
+      Torus::make(1, 0.3).value(),
+      recognise_revolution(nurbs_sphere(0.7)).value(),
+      Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value(),
+      implicit({"x^2/0.49 + y^4/0.07 + z^2/0.16 + 0.1*x*z - 1"}),
+      implicit({"x^2 + y^2 + z^2 - 1", "x + 0.2*z^2 - 0.5"}),
+      Polyhedron::make({ConvexPolyhedron::cuboid({0.7, 0.5, 0.4}).value()}).value(),
+      CircleHull::oloid(0.5).value(),
+      CircleHull::of_circles({{0, 0, 0}, {0, 0, 1}, 0.5}, {{0, 0.1, 1}, {0, 0, 1}, 0.3}).value(),
+      CircleHull::sphericon(0.5).value(),
+      Patchwork::make({{random_s_patch(random, 5, 3), "the patch"}}).value(),
+      Patchwork::make({{random_s_patch(random, 9, 2, true), "the patch"}}).value()};
 }
 
 // A shape behaves as a contact needs it wherever its seeds are.
@@ -110,7 +114,8 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
     const auto* patches = std::get_if<Patchwork>(&shape);
     const bool open = std::holds_alternative<Frustum>(shape) ||
                       std::holds_alternative<ImplicitIntersection>(shape) ||
-                      std::holds_alternative<Polyhedron>(shape) || (patches && !patches->closed());
+                      std::holds_alternative<Polyhedron>(shape) ||
+                      std::holds_alternative<CircleHull>(shape) || (patches && !patches->closed());
     EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), open);
   }
 }

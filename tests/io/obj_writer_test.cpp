@@ -17,6 +17,18 @@ std::string text_of(const std::vector<ObjObject>& objects) {
   return text;
 }
 
+// Lines come after the triangles of their object and do not disturb the numbers of normals.
+TEST(ObjWriter, WritesLines) {
+  DisplayMesh triangle{
+      {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, {{0, 1, 2}}};
+  const std::string text = text_of({{"a", triangle, {{{0, 0, 0}, {1, 0, 0}}}},
+                                    {"b", triangle, {}},
+                                    {"c", {}, {{{0, 0, 0}, {2, 0, 0}, {3, 0, 0}}}}});
+  EXPECT_NE(text.find("f 1//1 2//2 3//3\nv 0 0 0\nv 1 0 0\nl 4 5\no b\n"), text.npos) << text;
+  EXPECT_NE(text.find("f 6//4 7//5 8//6\no c\nv 0 0 0\nv 2 0 0\nv 3 0 0\nl 9 10 11\n"), text.npos)
+      << text;
+}
+
 // What any reader makes of it: indices from 1, through all objects, back to those of each object.
 std::vector<ObjObject> parsed(const std::string& text) {
   std::vector<ObjObject> objects;

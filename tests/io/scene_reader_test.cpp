@@ -486,6 +486,64 @@ TEST(SceneReference, IsTheOneInTheDocument) {
   }
 }
 
+TEST(SceneReader, ReadsHullsOfCircles) {
+  const auto scene = parse_scene(R"(oloid = 1
+duration = 1
+[[body]]
+name = "a"
+shape = { type = "oloid", radius = 0.5, distance = 0.6 }
+[[body]]
+name = "b"
+shape = { type = "two_circles", radius_1 = 1, radius_2 = 2, centre_2 = [0, 0, 3], axis_2 = [1, 0, 0] }
+[[body]]
+name = "c"
+shape = { type = "sphericon", radius = 0.7 }
+)",
+                                 "hulls.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  const auto& oloid = std::get<OloidSpec>(scene->bodies[0].shape.value);
+  EXPECT_EQ(oloid.radius.value, 0.5);
+  EXPECT_EQ(oloid.distance->value, 0.6);
+  const auto& circles = std::get<TwoCirclesSpec>(scene->bodies[1].shape.value);
+  EXPECT_EQ(circles.radius[0].value, 1);
+  EXPECT_EQ(circles.radius[1].value, 2);
+  EXPECT_EQ(circles.centre[0].value, Vec3<double>(0, 0, 0));
+  EXPECT_EQ(circles.centre[1].value, Vec3<double>(0, 0, 3));
+  EXPECT_EQ(circles.axis[0].value, Vec3<double>(0, 0, 1));
+  EXPECT_EQ(circles.axis[1].value, Vec3<double>(1, 0, 0));
+  EXPECT_EQ(std::get<SphericonSpec>(scene->bodies[2].shape.value).radius.value, 0.7);
+}
+
+TEST(SceneReader, ReadsWires) {
+  const auto curve = [](const std::string& text) {
+    const auto scene = parse_scene(
+        "oloid = 1\nduration = 1\n[[body]]\nname = \"a\"\nshape = { type = \"wire\", "
+        "curve = { kind = " +
+            text + " } }\n",
+        "wire.toml");
+    EXPECT_TRUE(scene) << to_string(scene.error()[0]);
+    return std::get<WireSpec>(scene->bodies[0].shape.value).curve.value;
+  };
+  EXPECT_EQ(std::get<CircleCurveSpec>(curve("\"circle\", radius = 2")).radius.value, 2);
+  const auto ellipse =
+      std::get<EllipseCurveSpec>(curve("\"ellipse\", semi_axes = [2, 1], to = 3.5"));
+  EXPECT_EQ(ellipse.semi_axes.value, (std::vector<double>{2, 1}));
+  EXPECT_EQ(ellipse.from.value, 0);
+  EXPECT_EQ(ellipse.to.value, 3.5);
+  const auto helix = std::get<HelixCurveSpec>(curve("\"helix\", radius = 2, pitch = -0.5"));
+  EXPECT_EQ(helix.pitch.value, -0.5);
+  EXPECT_EQ(helix.turns.value, 1);
+  const auto chain = std::get<PolylineSpec>(
+      curve("\"polyline\", points = [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed = true"));
+  EXPECT_TRUE(chain.closed);
+  EXPECT_EQ(chain.points.value.size(), 3U);
+  EXPECT_FALSE(std::get<SplineSpec>(curve("\"bezier\", points = [[0, 0, 0], [1, 0, 0]]")).degree);
+  const auto nurbs = std::get<SplineSpec>(
+      curve("\"nurbs\", degree = 1, points = [[0, 0, 0], [1, 0, 0]], knots = [0, 0, 1, 1]"));
+  EXPECT_EQ(nurbs.degree->value, 1);
+  EXPECT_EQ(nurbs.knots.value.size(), 4U);
+}
+
 // The worked example of the document is a scene.
 TEST(SceneReference, HasAnExampleThatReads) {
   const std::string document =

@@ -35,6 +35,24 @@ TEST(DescribeShape, CountsTheFeaturesOfPolyhedra) {
             "polyhedron of 2 convex parts, 12 faces, 24 edges, 16 vertices, closed, volume 10 m3");
 }
 
+TEST(DescribeShape, TellsHullsOfCircles) {
+  EXPECT_EQ(
+      describe_shape(CircleHull::oloid(1).value()),
+      "hull of two circles, 12 strips, 2 sharp edges of 8.37758 m, closed, volume 3.05242 m3");
+  EXPECT_EQ(describe_shape(CircleHull::sphericon(1).value()),
+            "hull of two half circles, 4 half cones, 2 sharp edges of 6.28319 m, closed, volume "
+            "2.0944 m3");
+}
+
+TEST(DescribeShape, TellsCurves) {
+  EXPECT_EQ(describe_curve(Curve::circle({0, 0, 0}, {0, 0, 1}, 0.5).value()),
+            "curve, 1 piece, closed, length 3.14159 m, curvature up to 2 1/m, torsion 0 1/m");
+  EXPECT_EQ(
+      describe_curve(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, true).value()),
+      "curve, 3 pieces, 3 corners, closed, length 3.41421 m, curvature up to 0 1/m, torsion 0 "
+      "1/m");
+}
+
 TEST(DescribeShape, TellsQuadricsApart) {
   const Vec3<double> zero = Vec3<double>::Zero();
   const Mat3<double> ball = Mat3<double>::Identity(), saddle = Vec3<double>(1, -1, 0).asDiagonal();

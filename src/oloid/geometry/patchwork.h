@@ -29,6 +29,8 @@
 
 namespace oloid {
 
+struct Edge;
+
 // One patch of a patchwork, before it is glued.
 struct PatchPiece {
   Patch patch;
@@ -126,6 +128,7 @@ class Patchwork {
   Box box() const;
   Result<Solid> solid() const;
   std::vector<Tile> tiles(double reach) const;
+  std::vector<Edge> edges() const;  // sharp seams and free sides, not trimmed edges
 
  private:
   struct Chart {

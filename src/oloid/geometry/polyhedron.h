@@ -15,6 +15,7 @@
 #include "oloid/geometry/atlas.h"
 #include "oloid/geometry/box.h"
 #include "oloid/geometry/convex_polyhedron.h"
+#include "oloid/geometry/edge.h"
 #include "oloid/geometry/jet.h"
 #include "oloid/geometry/solid.h"
 #include "oloid/geometry/tile.h"
@@ -54,6 +55,8 @@ class Polyhedron {
   // Parts that overlap count once. Refused if too many do so at one place.
   Result<Solid> solid() const;
   std::vector<Tile> tiles(double reach) const;
+  // Where two faces of a part meet outside all other parts; not the notches between parts.
+  std::vector<Edge> edges() const;
 
  private:
   // a·(u, v) ≤ b, with a of length 1.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "oloid/geometry/edge.h"
+
 namespace oloid {
 namespace {
 
@@ -91,6 +93,21 @@ Result<Solid> Frustum::solid() const {
 
 std::vector<Tile> Frustum::tiles(double reach) const {
   return extent_.bounded() ? ring_tiles(extent_.from, extent_.to, 1) : ring_tiles(-reach, reach, 1);
+}
+
+// The surface lies to the left of its lower rim, taken along u, and of the upper one against u.
+std::vector<Edge> Frustum::edges() const {
+  std::vector<Edge> result;
+  if (!extent_.bounded()) return result;
+  for (const double along : {1.0, -1.0}) {
+    const double v = along > 0 ? extent_.from : extent_.to, r = radius_ + sin_ * v;
+    Winding rim{{0, 0, cos_ * v}, {r, 0, 0}, {0, r, 0}};
+    rim.to *= sense_ * along;
+    result.push_back({Curve::make({rim}).value(), [=](double s) {
+                        return Location{ChartId{0}, {along * 2 * std::numbers::pi * s, v, 0}};
+                      }});
+  }
+  return result;
 }
 
 Result<Torus> Torus::make(double major, double minor) {

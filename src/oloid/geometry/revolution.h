@@ -20,6 +20,8 @@
 
 namespace oloid {
 
+struct Edge;
+
 // Derivatives of the meridian up to the given order.
 template <class S, int Order>
 struct Meridian {
@@ -91,6 +93,7 @@ class Frustum {
   Box box() const;
   Result<Solid> solid() const;                  // none: the ends are open
   std::vector<Tile> tiles(double reach) const;  // an endless one is cut off at ±reach
+  std::vector<Edge> edges() const;              // the rims
 
  private:
   Frustum(double radius, double half_angle, Extent extent, bool cavity)

@@ -52,6 +52,27 @@ Box bounding_box(const Shape& shape) {
   return std::visit([](const auto& surface) { return surface.box(); }, shape);
 }
 
+std::vector<Edge> edges(const Shape& shape) {
+  return std::visit(
+      []<class F>(const F& surface) {
+        if constexpr (requires { surface.edges(); }) {
+          return surface.edges();
+        } else {
+          return std::vector<Edge>();
+        }
+      },
+      shape);
+}
+
+// The edge itself is a reference direction: it lies in the tangent planes of both faces.
+EdgeSection section(const Shape& shape, const Edge& edge, double s) {
+  const Vec3<double> along = edge.curve.jet<1>(0, s)[1].normalized();
+  const auto normal = [&](const Location& q) {
+    return Vec3<double>(local_surface<double>(shape, q.chart, q.x, along).R.col(2));
+  };
+  return section(normal, edge, s);
+}
+
 Result<Solid> solid(const Shape& shape) {
   return std::visit([](const auto& surface) { return surface.solid(); }, shape);
 }

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "oloid/geometry/box.h"
+#include "oloid/geometry/circle_hull.h"
+#include "oloid/geometry/edge.h"
 #include "oloid/geometry/ellipsoid.h"
 #include "oloid/geometry/implicit.h"
 #include "oloid/geometry/local_surface.h"
@@ -20,8 +22,9 @@
 
 namespace oloid {
 
-using Shape = std::variant<Plane, Ellipsoid, Superellipsoid, Frustum, Torus, SurfaceOfRevolution,
-                           Patchwork, Quadric, Implicit, ImplicitIntersection, Polyhedron>;
+using Shape =
+    std::variant<Plane, Ellipsoid, Superellipsoid, Frustum, Torus, SurfaceOfRevolution, Patchwork,
+                 Quadric, Implicit, ImplicitIntersection, Polyhedron, CircleHull>;
 
 // Chart and reference direction are constant over a step; the location moves.
 template <class S>
@@ -65,6 +68,12 @@ double bounding_radius(const Shape&);
 
 // A box that contains the surface, in its own frame; infinite for unbounded shapes.
 Box bounding_box(const Shape&);
+
+// Where the surface is sharp or ends; none of surfaces that tell nothing about it.
+std::vector<Edge> edges(const Shape&);
+
+// An edge of this shape at its parameter s.
+EdgeSection section(const Shape&, const Edge&, double s);
 
 // What the surface encloses; refused if it is open, inside out or a cavity.
 Result<Solid> solid(const Shape&);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "oloid/base/quadrature.h"
+#include "oloid/geometry/edge.h"
 #include "oloid/geometry/joint.h"
 
 namespace oloid {
@@ -705,6 +706,30 @@ std::vector<Tile> SurfaceOfRevolution::tiles(double /*reach*/) const {
                         },
                         4});
     }
+  }
+  return result;
+}
+
+// Along u the span that starts there is to the left, the one that ends there to the right.
+std::vector<Edge> SurfaceOfRevolution::edges() const {
+  std::vector<Edge> result;
+  const auto flank = [](int chart, double v, double along) -> EdgeFlank {
+    return [=](double s) { return Location{ChartId{chart}, {along * kTau * s, v, 0}}; };
+  };
+  const auto add = [&](const Vec2<double>& at, double along, EdgeFlank left, EdgeFlank right) {
+    Winding rim{placement_.O + at(1) * placement_.M.col(2), at(0) * placement_.M.col(0),
+                at(0) * placement_.M.col(1)};
+    rim.to *= sense_ * along;
+    result.push_back({Curve::make({rim}).value(), std::move(left), std::move(right)});
+  };
+  for (int i = 0; i < spans(); ++i) {
+    const Band& band = bands_[static_cast<std::size_t>(i)];
+    if (band.low.beyond == Beyond::nothing)
+      add(band.curve.start(), 1, flank(i, band.low.v, 1), nullptr);
+    if (band.high.beyond == Beyond::nothing)
+      add(band.curve.end(), -1, flank(i, band.high.v, -1), nullptr);
+    if (band.high.beyond == Beyond::band && band.high.joint == Joint::G0)
+      add(band.curve.end(), 1, flank(band.high.chart, 0, 1), flank(i, 1, 1));
   }
   return result;
 }

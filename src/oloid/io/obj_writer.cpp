@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace oloid {
 namespace {
@@ -50,7 +52,7 @@ void write_obj(std::span<const ObjObject> objects,
   Pieces out(write);
   out.line("# written by oloid; metres, normals point out of the bodies");
   std::set<std::string> taken;
-  std::int64_t first = 1;  // OBJ counts from 1, through all objects
+  std::int64_t first = 1, first_normal = 1;  // OBJ counts from 1, through all objects
   for (const ObjObject& object : objects) {
     const std::string name = readable(object.name);
     std::string unique = name;
@@ -61,10 +63,18 @@ void write_obj(std::span<const ObjObject> objects,
     for (const Vec3<double>& n : mesh.normals)
       out.line("vn {:.9g} {:.9g} {:.9g}", n.x(), n.y(), n.z());
     for (const auto& t : mesh.triangles) {
-      const std::int64_t a = first + t[0], b = first + t[1], c = first + t[2];
-      out.line("f {}//{} {}//{} {}//{}", a, a, b, b, c, c);
+      out.line("f {}//{} {}//{} {}//{}", first + t[0], first_normal + t[0], first + t[1],
+               first_normal + t[1], first + t[2], first_normal + t[2]);
     }
     first += static_cast<std::int64_t>(mesh.vertices.size());
+    first_normal += static_cast<std::int64_t>(mesh.normals.size());
+    for (const Polyline& line : object.lines) {
+      for (const Vec3<double>& p : line) out.line("v {} {} {}", p.x(), p.y(), p.z());
+      std::vector<std::int64_t> chain(line.size());
+      std::iota(chain.begin(), chain.end(), first);
+      out.line("l {}", fmt::join(chain, " "));
+      first += static_cast<std::int64_t>(line.size());
+    }
   }
   out.pass_on();
 }

@@ -300,6 +300,51 @@ class SceneFiles {
   std::vector<SceneFile> files_;
 };
 
+// A curve of one of the kinds; the kind decides which keys are known.
+WireCurveSpec make_wire_curve(const NodeTable& table, Spot spot, const std::string& path,
+                              Complaints& complaints) {
+  const std::string_view kind = chosen(table, *find_key({"space_curve"}, "kind"));
+  const std::string own = fmt::format("curve_{}", kind);
+  NodeTable checked;  // without a valid kind only that is checked
+  for (const Entry& entry : table)
+    if (!kind.empty() || entry.key == "kind") checked.push_back(entry);
+  const TableReader reader(checked, spot, path,
+                           kind.empty() ? Tables{"space_curve"} : Tables{"space_curve", own},
+                           complaints);
+  if (kind == "ellipse") {
+    EllipseCurveSpec ellipse;
+    reader.get("semi_axes", ellipse.semi_axes);
+    reader.get("from", ellipse.from);
+    reader.get("to", ellipse.to);
+    return ellipse;
+  }
+  if (kind == "helix") {
+    HelixCurveSpec helix;
+    helix.turns = 1.0;
+    reader.get("radius", helix.radius);
+    reader.get("pitch", helix.pitch);
+    reader.get("turns", helix.turns);
+    return helix;
+  }
+  if (kind == "polyline") {
+    PolylineSpec polyline;
+    reader.get("points", polyline.points);
+    polyline.closed = reader.get<bool>("closed").value_or(Given<bool>()).value;
+    return polyline;
+  }
+  if (kind == "bezier" || kind == "nurbs") {
+    SplineSpec spline;
+    reader.get("points", spline.points);
+    reader.get("weights", spline.weights);
+    spline.degree = reader.get<double>("degree");
+    reader.get("knots", spline.knots);
+    return spline;
+  }
+  CircleCurveSpec circle;
+  reader.get("radius", circle.radius);
+  return circle;
+}
+
 ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints& complaints,
                      SceneFiles& files) {
   const auto cavity = [&] { return table.get<bool>("cavity").value_or(Given<bool>()).value; };
@@ -404,6 +449,37 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints
     BoxSpec box;
     table.get("size", box.size);
     return box;
+  }
+  if (type == "oloid") {
+    OloidSpec oloid;
+    table.get("radius", oloid.radius);
+    oloid.distance = table.get<double>("distance");
+    return oloid;
+  }
+  if (type == "two_circles") {
+    TwoCirclesSpec circles;
+    constexpr std::array<std::array<std::string_view, 3>, 2> kKeys{
+        {{"centre_1", "axis_1", "radius_1"}, {"centre_2", "axis_2", "radius_2"}}};
+    for (std::size_t i = 0; i < 2; ++i) {
+      circles.centre[i] = Vec3<double>(Vec3<double>::Zero());
+      circles.axis[i] = Vec3<double>(Vec3<double>::UnitZ());
+      table.get(kKeys[i][0], circles.centre[i]);
+      table.get(kKeys[i][1], circles.axis[i]);
+      table.get(kKeys[i][2], circles.radius[i]);
+    }
+    return circles;
+  }
+  if (type == "sphericon") {
+    SphericonSpec sphericon;
+    table.get("radius", sphericon.radius);
+    return sphericon;
+  }
+  if (type == "wire") {
+    WireSpec wire;
+    table.each("curve", [&](const NodeTable& curve, Spot spot, const std::string& path) {
+      wire.curve = {make_wire_curve(curve, spot, path, complaints), complaints.place(spot, path)};
+    });
+    return wire;
   }
   return PlaneSpec{};
 }

@@ -51,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution bezier triangle nurbs s-patch patches subdivision quadric implicit metaballs polyhedron box"},
+    {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution oloid two_circles sphericon bezier triangle nurbs s-patch patches subdivision quadric implicit metaballs polyhedron box wire"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",     "orientation",      K::quaternion, "",       kAxes,           "Turns the shape's axes into body axes."},
     {"shape",     "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
@@ -142,6 +142,36 @@ constexpr SceneKey kSchema[] = {
 
     {"box",       "size",             K::vector,     "m",      kRequired,       "Lengths along x, y, z of the shape's frame."},
 
+    {"oloid",     "radius",           K::number,     "m",      kRequired,       "Radius of both circles."},
+    {"oloid",     "distance",         K::number,     "m",      "`radius`",      "Of the circles' centres. √2 times the radius gives the two-circle roller, whose centre of mass stays at one height."},
+
+    {"two_circles", "radius_1",       K::number,     "m",      kRequired,       "Radius of the first circle."},
+    {"two_circles", "centre_1",       K::vector,     "m",      kZero,           "Its centre."},
+    {"two_circles", "axis_1",         K::vector,     "",       "`[0, 0, 1]`",   "Direction perpendicular to its plane, of any length."},
+    {"two_circles", "radius_2",       K::number,     "m",      kRequired,       "Radius of the second circle."},
+    {"two_circles", "centre_2",       K::vector,     "m",      kRequired,       "Its centre."},
+    {"two_circles", "axis_2",         K::vector,     "",       "`[0, 0, 1]`",   "Direction perpendicular to its plane."},
+
+    {"sphericon", "radius",           K::number,     "m",      kRequired,       "Distance of the four apexes from the centre, and radius of both half circles."},
+
+    {"wire",      "curve",            K::table,      "",       kRequired,       "The curve, see curves in space."},
+    {"space_curve", "kind",           K::choice,     "",       kRequired,       "Which curve.", "circle ellipse helix polyline bezier nurbs"},
+    {"curve_circle", "radius",        K::number,     "m",      kRequired,       "Radius, about the z axis."},
+    {"curve_ellipse", "semi_axes",    K::numbers,    "m",      kRequired,       "`[a, b]`, half lengths along x and y."},
+    {"curve_ellipse", "from",         K::number,     "rad",    "`0`",           "Where the arc (a cos θ, b sin θ, 0) begins."},
+    {"curve_ellipse", "to",           K::number,     "rad",    "2π",            "Where it ends."},
+    {"curve_helix", "radius",         K::number,     "m",      kRequired,       "Distance from the z axis. The helix begins on the x axis."},
+    {"curve_helix", "pitch",          K::number,     "m",      kRequired,       "Rise along z for each turn; right-handed if positive."},
+    {"curve_helix", "turns",          K::number,     "",       "`1`",           "How many, also parts of one."},
+    {"curve_polyline", "points",      K::rows,       "m",      kRequired,       "Corners `[[x, y, z], ...]`."},
+    {"curve_polyline", "closed",      K::flag,       "",       "`false`",       "Whether the last corner is joined to the first."},
+    {"curve_bezier", "points",        K::rows,       "m",      kRequired,       "Control points `[[x, y, z], ...]`, 2 to 16."},
+    {"curve_bezier", "weights",       K::numbers,    "",       "all 1",         "One for each control point, greater than 0."},
+    {"curve_nurbs", "points",         K::rows,       "m",      kRequired,       "Control points `[[x, y, z], ...]`."},
+    {"curve_nurbs", "weights",        K::numbers,    "",       "all 1",         "One for each control point, greater than 0."},
+    {"curve_nurbs", "degree",         K::integer,    "",       kRequired,       "1 to 15."},
+    {"curve_nurbs", "knots",          K::numbers,    "",       "uniform",       "As many as control points + degree + 1."},
+
     {"pair",      "bodies",           K::two_names,  "",       kRequired,       "Names of the two bodies."},
     {"pair",      "friction",         K::friction,   "",       "from the materials", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
     {"pair",      "kinetic_friction", K::number,     "",       "as `friction`", "Coefficient while slipping; at most the static one."},
@@ -213,6 +243,30 @@ constexpr Section kSections[] = {
      "A convex polyhedron, or a union of them. A contact runs over faces; at a sharp edge the run "
      "ends. Give `file` or `points`."},
     {"box", "`type = \"box\"`", "Centred at the origin of the shape's frame."},
+    {"oloid", "`type = \"oloid\"`",
+     "The convex hull of two circles in perpendicular planes, each through the centre of the "
+     "other: "
+     "the first about (0, -distance/2, 0) in the plane z = 0 of the shape's frame, the second "
+     "about "
+     "(0, distance/2, 0) in x = 0. The edges are arcs of the circles."},
+    {"two_circles", "`type = \"two_circles\"`",
+     "The convex hull of any two circles: cylinders and cones with end faces, straight or oblique, "
+     "and rollers. Refused: circles in one plane, circles that meet on the surface, a circle that "
+     "just touches the plane of the other."},
+    {"sphericon", "`type = \"sphericon\"`",
+     "A double cone with right angles, cut through its apexes, one half turned by 90 degrees: four "
+     "half cones with apexes at (0, 0, ±r) for x ≤ 0 and (0, ±r, 0) for x ≥ 0. Two edges are half "
+     "circles; between them a contact rolls on from cone to cone."},
+    {"wire", "`type = \"wire\"`",
+     "A body that is a curve. `oloid check` tells its length and curvature, `oloid export` writes "
+     "it; contacts of curves are not simulated yet, so `oloid run` refuses it."},
+    {"space_curve", "Curves in space: `curve` of a wire", ""},
+    {"curve_circle", "`kind = \"circle\"`", ""},
+    {"curve_ellipse", "`kind = \"ellipse\"`", ""},
+    {"curve_helix", "`kind = \"helix\"`", ""},
+    {"curve_polyline", "`kind = \"polyline\"`", ""},
+    {"curve_bezier", "`kind = \"bezier\"`", ""},
+    {"curve_nurbs", "`kind = \"nurbs\"`", ""},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},
 };
 

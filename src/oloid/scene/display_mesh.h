@@ -17,11 +17,19 @@ struct DisplayMesh {
   bool empty() const { return triangles.empty(); }
 };
 
+// A chain of straight lines for pictures. [m]
+using Polyline = std::vector<Vec3<double>>;
+
 // A mesh given in frame B, in frame A.
 inline DisplayMesh moved(const Pose<double>& X_AB, DisplayMesh mesh) {
   for (Vec3<double>& p : mesh.vertices) p = X_AB * p;
   for (Vec3<double>& n : mesh.normals) n = X_AB.R * n;
   return mesh;
+}
+
+inline Polyline moved(const Pose<double>& X_AB, Polyline line) {
+  for (Vec3<double>& p : line) p = X_AB * p;
+  return line;
 }
 
 }  // namespace oloid

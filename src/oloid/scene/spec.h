@@ -142,10 +142,52 @@ struct PolyhedronSpec {
 struct BoxSpec {
   Given<Vec3<double>> size;  // [m], along x, y, z of the shape's frame
 };
+// Hull of two circles with one radius in perpendicular planes, their centres on the y axis.
+struct OloidSpec {
+  Given<double> radius;                   // [m]
+  std::optional<Given<double>> distance;  // [m], of the centres; the oloid has the radius
+};
+// Hull of any two circles.
+struct TwoCirclesSpec {
+  std::array<Given<Vec3<double>>, 2> centre;  // [m]
+  std::array<Given<Vec3<double>>, 2> axis;    // of any length
+  std::array<Given<double>, 2> radius;        // [m]
+};
+struct SphericonSpec {
+  Given<double> radius;  // [m]
+};
+// Curves in space. Circle, ellipse and helix lie about the z axis.
+struct CircleCurveSpec {
+  Given<double> radius;  // [m]
+};
+struct EllipseCurveSpec {
+  Given<std::vector<double>> semi_axes;          // [m], along x and y
+  Given<double> from{0}, to{6.283185307179586};  // [rad]
+};
+struct HelixCurveSpec {
+  Given<double> radius, pitch, turns;  // [m], [m] for each turn, right-handed if positive
+};
+struct PolylineSpec {
+  Given<std::vector<std::vector<double>>> points;  // [m]
+  bool closed = false;
+};
+struct SplineSpec {
+  Given<std::vector<std::vector<double>>> points;  // [m]
+  Given<std::vector<double>> weights{};            // empty: all 1
+  std::optional<Given<double>> degree;             // none: one Bezier curve
+  Given<std::vector<double>> knots{};              // empty: uniform
+};
+using WireCurveSpec =
+    std::variant<CircleCurveSpec, EllipseCurveSpec, HelixCurveSpec, PolylineSpec, SplineSpec>;
+// A body that is a curve: it can be looked at, not yet be touched.
+struct WireSpec {
+  Given<WireCurveSpec> curve;
+};
 using ShapeSpec =
     std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec, TorusSpec,
                  SuperellipsoidSpec, RevolutionSpec, PatchesSpec, QuadricSpec, ImplicitSpec,
-                 MetaballsSpec, SubdivisionSpec, PolyhedronSpec, BoxSpec>;
+                 MetaballsSpec, SubdivisionSpec, PolyhedronSpec, BoxSpec, OloidSpec, TwoCirclesSpec,
+                 SphericonSpec, WireSpec>;
 
 struct BodySpec {
   Given<std::string> name;

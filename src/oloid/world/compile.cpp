@@ -8,6 +8,7 @@
 #include "oloid/base/version.h"
 #include "oloid/contact/surface_surface.h"
 #include "oloid/world/compile_shape.h"
+#include "oloid/world/forms.h"
 #include "oloid/world/model.h"
 
 namespace oloid {
@@ -33,7 +34,37 @@ class Compiler {
     return model_;
   }
 
+  Result<std::vector<BodyForm>, Errors> forms() {
+    std::vector<BodyForm> result;
+    if (spec_.bodies.empty()) {
+      refuse({spec_.duration.place.file, "body", 0, 0}, "the scene has no bodies", "give [[body]]");
+    }
+    for (const BodySpec& body : spec_.bodies) {
+      const std::size_t before = errors_.size();
+      if (const auto* wire = std::get_if<WireSpec>(&body.shape.value)) {
+        check_pose(body);
+        const auto curve = compile_curve(*wire);
+        if (!curve) errors_.insert(errors_.end(), curve.error().begin(), curve.error().end());
+        if (errors_.size() != before) continue;
+        const Vec3<double> p =
+            body.shape_position ? body.shape_position->value : Vec3<double>::Zero();
+        const Pose<double> X_BS{rotation_matrix(body.shape_orientation.value), p};
+        result.push_back({body.name.value, *curve, start_of(body) * X_BS});
+        continue;
+      }
+      place(body, model_.A);
+      if (errors_.size() == before && body.density) mass_from_density(body);
+      if (errors_.size() != before) continue;
+      result.push_back({body.name.value, model_.A.shape, start_of(body) * model_.A.X_BS});
+    }
+    if (!errors_.empty()) return Unexpected{errors_};
+    return result;
+  }
+
  private:
+  static Pose<double> start_of(const BodySpec& body) {
+    return {rotation_matrix(body.orientation.value), body.position.value};
+  }
   void refuse(const Place& place, std::string message, std::string remedy) {
     errors_.push_back({place, std::move(message), std::move(remedy)});
   }
@@ -218,7 +249,7 @@ class Compiler {
     model_.X_WB = {rotation_matrix(body.orientation.value), body.position.value};
   }
 
-  void place(const BodySpec& body, Side& side) {
+  void check_pose(const BodySpec& body) {
     bounded(body.position, "position");
     if (body.shape_position) bounded(*body.shape_position, "position of the shape");
     for (const auto* q : {&body.orientation, &body.shape_orientation}) {
@@ -226,7 +257,11 @@ class Compiler {
         refuse(q->place, "orientation is not a unit quaternion", "w² + x² + y² + z² = 1");
       }
     }
-    side.X_BS.R = rotation_matrix(body.shape_orientation.value);
+  }
+
+  void place(const BodySpec& body, Side& side) {
+    check_pose(body);
+    side.X_BS = {rotation_matrix(body.shape_orientation.value), Vec3<double>::Zero()};
     if (body.shape_position) side.X_BS.p = body.shape_position->value;
     auto made = compile_shape(body.shape);
     if (made) {
@@ -427,5 +462,9 @@ class Compiler {
 }  // namespace
 
 Result<Model, Errors> compile(const Spec& spec) { return Compiler(spec).compile(); }
+
+Result<std::vector<BodyForm>, Errors> compile_forms(const Spec& spec) {
+  return Compiler(spec).forms();
+}
 
 }  // namespace oloid

@@ -346,6 +346,81 @@ Result<std::vector<ImplicitField>, Errors> fields_of(const Given<std::vector<std
   return fields;
 }
 
+Result<std::vector<Vec3<double>>, Errors> points_in_space(
+    const Given<std::vector<std::vector<double>>>& given) {
+  std::vector<Vec3<double>> points;
+  points.reserve(given.value.size());
+  for (const std::vector<double>& p : given.value) {
+    if (p.size() != 3) {
+      return refuse(given.place, fmt::format("a point has {} numbers", p.size()),
+                    "write points like [[0, 0, 0], [1, 0, 0]]");
+    }
+    points.emplace_back(p[0], p[1], p[2]);
+    if (!points.back().allFinite() || points.back().norm() > kLargest) {
+      return refuse(given.place, "a point is not finite or too large",
+                    fmt::format("give finite numbers of at most {:g}", kLargest));
+    }
+  }
+  return points;
+}
+
+struct CurveMaker {
+  const Place& place;  // of the whole curve
+
+  Result<Curve, Errors> operator()(const CircleCurveSpec& s) const {
+    if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
+    return placed(Curve::circle({0, 0, 0}, {0, 0, 1}, s.radius.value), s.radius.place);
+  }
+  Result<Curve, Errors> operator()(const EllipseCurveSpec& s) const {
+    if (s.semi_axes.value.size() != 2) {
+      return refuse(s.semi_axes.place,
+                    fmt::format("there are {} semi-axes", s.semi_axes.value.size()),
+                    "write semi_axes = [a, b]");
+    }
+    for (const double a : s.semi_axes.value)
+      if (auto wrong = wrong_length({a, s.semi_axes.place}, "a semi-axis"))
+        return Unexpected{*wrong};
+    return placed(Curve::ellipse({0, 0, 0}, {s.semi_axes.value[0], 0, 0},
+                                 {0, s.semi_axes.value[1], 0}, s.from.value, s.to.value),
+                  s.to.place);
+  }
+  Result<Curve, Errors> operator()(const HelixCurveSpec& s) const {
+    if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
+    if (!(std::abs(s.pitch.value) <= kLargest)) {
+      return refuse(s.pitch.place, fmt::format("pitch is {}", s.pitch.value),
+                    "metres for each turn");
+    }
+    return placed(Curve::helix(s.radius.value, s.pitch.value, s.turns.value), s.turns.place);
+  }
+  Result<Curve, Errors> operator()(const PolylineSpec& s) const {
+    const auto points = points_in_space(s.points);
+    if (!points) return Unexpected{points.error()};
+    return placed(Curve::polyline(*points, s.closed), s.points.place);
+  }
+  Result<Curve, Errors> operator()(const SplineSpec& s) const {
+    const auto points = points_in_space(s.points);
+    if (!points) return Unexpected{points.error()};
+    if (!s.degree) {
+      return placed(Curve::bezier(*points, s.weights.value),
+                    Curve::bezier(*points) ? s.weights.place : s.points.place);
+    }
+    const auto degree = degree_of(s.degree->value, s.degree->place, "the degree");
+    if (!degree) return Unexpected{degree.error()};
+    const std::size_t n = points->size();
+    if (n < static_cast<std::size_t>(*degree) + 1) {
+      return refuse(s.points.place, fmt::format("the curve has {} points", n),
+                    fmt::format("degree {} needs at least {}", *degree, *degree + 1));
+    }
+    const bool own = !s.knots.value.empty();
+    const KnotVector knots = own ? KnotVector{*degree, s.knots.value} : uniform_knots(*degree, n);
+    const bool knots_fine = checked_knots(knots, n, "the curve").has_value();
+    return placed(Curve::nurbs(knots, *points, s.weights.value), !knots_fine ? s.knots.place
+                                                                 : Curve::nurbs(knots, *points)
+                                                                     ? s.weights.place
+                                                                     : s.points.place);
+  }
+};
+
 struct Maker {
   const Place& place;  // of the whole shape
 
@@ -486,9 +561,45 @@ struct Maker {
     if (!box) return refuse(s.size.place, box.error().message, box.error().remedy);
     return shape_of(Polyhedron::make({*std::move(box)}), s.size.place);
   }
+  Result<Shape, Errors> operator()(const OloidSpec& s) const {
+    if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
+    if (!s.distance) return shape_of(CircleHull::oloid(s.radius.value), s.radius.place);
+    if (auto wrong = wrong_length(*s.distance, "distance")) return Unexpected{*wrong};
+    return shape_of(CircleHull::oloid(s.radius.value, s.distance->value), s.distance->place);
+  }
+  Result<Shape, Errors> operator()(const TwoCirclesSpec& s) const {
+    std::array<Circle, 2> circles;
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (auto wrong = wrong_length(s.radius[i], "radius")) return Unexpected{*wrong};
+      for (const auto* v : {&s.centre[i], &s.axis[i]}) {
+        if (v->value.allFinite() && v->value.norm() <= kLargest) continue;
+        return refuse(v->place, "a component is not finite or too large",
+                      fmt::format("give finite numbers of at most {:g}", kLargest));
+      }
+      if (!(s.axis[i].value.norm() > 0)) {
+        return refuse(s.axis[i].place, "the axis has no direction",
+                      "give three numbers, not all 0");
+      }
+      circles[i] = {s.centre[i].value, s.axis[i].value, s.radius[i].value};
+    }
+    return shape_of(CircleHull::of_circles(circles[0], circles[1]), place);
+  }
+  Result<Shape, Errors> operator()(const SphericonSpec& s) const {
+    if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
+    return shape_of(CircleHull::sphericon(s.radius.value), s.radius.place);
+  }
+  Result<Shape, Errors> operator()(const WireSpec& s) const {
+    if (auto curve = compile_curve(s); !curve) return Unexpected{curve.error()};
+    return refuse(place, "a wire touches nothing: contacts of curves are not simulated",
+                  "`oloid check` and `oloid export` take it; to run, give a surface, like a torus");
+  }
 };
 
 }  // namespace
+
+Result<Curve, Errors> compile_curve(const WireSpec& given) {
+  return std::visit(CurveMaker{given.curve.place}, given.curve.value);
+}
 
 Result<Shape, Errors> compile_shape(const Given<ShapeSpec>& given) {
   return std::visit(Maker{given.place}, given.value);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
@@ -143,6 +144,18 @@ struct Describer {
                    solid ? closed(solid) : std::string("closed")});
   }
 
+  std::string operator()(const CircleHull& s) const {
+    double length = 0;
+    const auto sharp = s.edges();
+    for (const Edge& edge : sharp) length += edge.curve.length();
+    return joined({s.cones() > 0 ? "hull of two half circles" : "hull of two circles",
+                   counted(s.strips(), "strip", "strips"), counted(s.discs(), "disc", "discs"),
+                   counted(s.cones(), "half cone", "half cones"),
+                   counted(static_cast<int>(sharp.size()), "sharp edge", "sharp edges") +
+                       fmt::format(" of {:.6g} m", length),
+                   closed(s.solid())});
+  }
+
   // A seam is met from both of its sides, and counts once.
   static bool comes_first(const PatchSide& a, const PatchSide& b) {
     return std::pair(a.patch, a.side) < std::pair(b.patch, b.side);
@@ -150,6 +163,29 @@ struct Describer {
 };
 
 }  // namespace
+
+std::string describe_curve(const Curve& curve) {
+  constexpr int kLooks = 400;
+  double bend = 0, least = 0, most = 0;
+  int corners = 0;
+  for (int i = 0; i < curve.pieces(); ++i) {
+    if ((curve.closed() || i + 1 < curve.pieces()) && curve.joint_after(i) == Joint::G0) ++corners;
+    for (int k = 0; k <= kLooks; ++k) {
+      const Frenet<double> f = curve.frenet(i, static_cast<double>(k) / kLooks);
+      const double twist = std::abs(f.torsion) < 1e-12 * f.curvature ? 0 : f.torsion;
+      bend = std::max(bend, f.curvature);
+      least = i + k == 0 ? twist : std::min(least, twist);
+      most = i + k == 0 ? twist : std::max(most, twist);
+    }
+  }
+  const bool same = most - least <= 1e-9 * (std::abs(most) + std::abs(least));
+  return joined({"curve", counted(curve.pieces(), "piece", "pieces"),
+                 counted(corners, "corner", "corners"), curve.closed() ? "closed" : "open",
+                 fmt::format("length {:.6g} m", curve.length()),
+                 fmt::format("curvature up to {:.6g} 1/m", bend),
+                 same ? fmt::format("torsion {:.6g} 1/m", most)
+                      : fmt::format("torsion {:.6g} to {:.6g} 1/m", least, most)});
+}
 
 std::string describe_shape(const Shape& shape) { return std::visit(Describer{}, shape); }
 

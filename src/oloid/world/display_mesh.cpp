@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace oloid {
@@ -43,6 +44,21 @@ DisplayMesh without_unused_vertices(Mesh mesh) {
 
 }  // namespace
 
+MeshOptions display_options(const std::vector<BodyForm>& forms, const BodyForm& form) {
+  double length = std::numeric_limits<double>::infinity(), away = 0;
+  const auto size = [](const BodyForm& body) {
+    const auto* shape = std::get_if<Shape>(&body.form);
+    return shape ? size_of(*shape) : 0.5 * std::get<Curve>(body.form).box().size().norm();
+  };
+  for (const BodyForm& body : forms) {
+    length = std::min(length, size(body));
+    away = std::max(away, (body.X_WS.p - form.X_WS.p).norm());
+  }
+  if (!std::isfinite(length)) length = 1;
+  const double own = size(form);
+  return {kFineness * (std::isfinite(own) ? own : length), kReach * length + away};
+}
+
 MeshOptions display_options(const Model& model, BodyId body) {
   const Side& side = side_of(model, body);
   const double size = size_of(side.shape);
@@ -53,14 +69,20 @@ MeshOptions display_options(const Model& model, BodyId body) {
           kReach * model.length + p_SC.norm()};
 }
 
+Result<DisplayMesh> display_mesh(const Shape& shape, const MeshOptions& options) {
+  if (tiles(shape, options.reach).empty()) return DisplayMesh{};
+  auto mesh = tessellate(shape, options);
+  if (!mesh) return Unexpected{mesh.error()};
+  return without_unused_vertices(*std::move(mesh));
+}
+
 Result<DisplayMesh> display_mesh(const Model& model, BodyId body, std::optional<double> tolerance) {
   const Side& side = side_of(model, body);
   MeshOptions options = display_options(model, body);
   if (tolerance) options.tolerance = *tolerance;
-  if (tiles(side.shape, options.reach).empty()) return DisplayMesh{};
-  auto mesh = tessellate(side.shape, options);
-  if (!mesh) return Unexpected{mesh.error()};
-  return moved(side.X_BS, without_unused_vertices(*std::move(mesh)));
+  auto mesh = display_mesh(side.shape, options);
+  if (!mesh) return mesh;
+  return moved(side.X_BS, *std::move(mesh));
 }
 
 std::vector<DisplayMesh> display_meshes(const Model& model) {

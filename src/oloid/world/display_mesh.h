@@ -6,6 +6,7 @@
 
 #include "oloid/geometry/tessellation.h"
 #include "oloid/scene/display_mesh.h"
+#include "oloid/world/forms.h"
 #include "oloid/world/model.h"
 
 namespace oloid {
@@ -13,6 +14,13 @@ namespace oloid {
 // How fine and how far, unless the user knows better: within 2e-3 of the shape's size (of the
 // model's length if it is unbounded), cut off 20 lengths beyond the first contact.
 MeshOptions display_options(const Model& model, BodyId body);
+
+// The same where no contact is known: endless shapes are cut off 20 lengths beyond the other
+// bodies.
+MeshOptions display_options(const std::vector<BodyForm>& forms, const BodyForm& form);
+
+// In the shape's frame; empty if the surface has no mesh.
+Result<DisplayMesh> display_mesh(const Shape& shape, const MeshOptions& options);
 
 // In the body's frame; empty if the surface has no mesh (a quadric that is no ellipsoid). Refused:
 // a tolerance [m] that is not positive or would take too many triangles.
