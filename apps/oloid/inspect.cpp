@@ -157,7 +157,8 @@ ExitCode export_scene(const std::string& scene_file, const std::string& obj_file
     if (body.why) return refused({{place, body.why->message, body.why->remedy}}, kUsage);
     if (body.object.mesh.empty() && body.object.lines.empty()) {
       print_errors({{place, "left out: its surface has no triangles",
-                     "only ellipsoids among the quadrics have some"}});
+                     "quadrics other than ellipsoids, and implicit surfaces that no ray from "
+                     "inside leaves just once, have none"}});
       continue;
     }
     objects.push_back(std::move(body.object));

@@ -9,24 +9,15 @@
 
 #include "oloid/world/advance.h"
 #include "oloid/world/forms.h"
+#include "support/simulate.h"
 #include "support/specs.h"
 
 namespace oloid {
 namespace {
 
 using test::Memory;
+using test::simulate;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-
-Memory simulate(Spec spec) {
-  spec.solver.rtol = 1e-13;
-  Memory memory;
-  const auto model = compile(spec);
-  EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
-  if (!model) return memory;
-  State state = initial_state(*model);
-  run(*model, state, memory);
-  return memory;
-}
 
 double energy(const BodyFrame& f, double r) {
   return 0.5 * f.velocity.squaredNorm() + 0.2 * r * r * f.angular_velocity.squaredNorm() +

@@ -4,25 +4,16 @@
 #include <cmath>
 
 #include "oloid/world/advance.h"
+#include "support/simulate.h"
 #include "support/specs.h"
 
 namespace oloid {
 namespace {
 
 using test::Memory;
+using test::simulate;
 
 // At a tolerance where frames between steps, too, are good to 1e-10.
-Memory simulate(Spec spec) {
-  spec.solver.rtol = 1e-13;
-  Memory memory;
-  const auto model = compile(spec);
-  EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
-  if (!model) return memory;
-  State state = initial_state(*model);
-  run(*model, state, memory);
-  return memory;
-}
-
 // A ball of radius 0.1 that slides off with a spin, on ground whose surface is z = 0 about x = 0.
 Spec sliding_ball(ShapeSpec shape, const Vec3<double>& position, double duration) {
   BodySpec ball = test::ball(0.1);

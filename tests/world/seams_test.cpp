@@ -10,27 +10,16 @@
 #include "oloid/world/advance.h"
 #include "support/ball_force.h"
 #include "support/patches.h"
+#include "support/simulate.h"
 #include "support/specs.h"
 
 namespace oloid {
 namespace {
 
 using test::Memory;
+using test::simulate;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 using Rows = std::vector<std::vector<Vec3<double>>>;
-
-// By default at a tolerance where frames between steps, too, are good to 1e-10: at rtol 1e-11 the
-// dense output of long steps is off by a few 1e-9.
-Memory simulate(Spec spec, double rtol = 1e-13) {
-  spec.solver.rtol = rtol;
-  Memory memory;
-  const auto model = compile(spec);
-  EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
-  if (!model) return memory;
-  State state = initial_state(*model);
-  run(*model, state, memory);
-  return memory;
-}
 
 // z = a x² + b x y + c y² + d x³ over |x|, |y| ≤ size, facing up.
 struct Bowl {

@@ -10,12 +10,14 @@
 #include "oloid/world/advance.h"
 #include "support/ball_force.h"
 #include "support/cages.h"
+#include "support/simulate.h"
 #include "support/specs.h"
 
 namespace oloid {
 namespace {
 
 using test::Memory;
+using test::simulate;
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr double kRadius = 0.2;
 
@@ -25,16 +27,6 @@ SubdivisionSpec subdivision(const Cage& cage, SubdivisionScheme scheme) {
   spec.scheme = scheme == SubdivisionScheme::loop ? SubdivisionSpec::Scheme::loop
                                                   : SubdivisionSpec::Scheme::catmull_clark;
   return spec;
-}
-
-Memory simulate(const Spec& spec) {
-  Memory memory;
-  const auto model = compile(spec);
-  EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
-  if (!model) return memory;
-  State state = initial_state(*model);
-  run(*model, state, memory);
-  return memory;
 }
 
 // How near to the pole of a drum, which stands upright, the contact came.
@@ -64,7 +56,7 @@ TEST(SubdivisionContact, RunsAcrossExtraordinaryVertices) {
           ball.velocity = Vec3<double>(1, 0, 0);
           const Spec spec = test::touching(
               test::scene(ball, test::ground(subdivision(cage, scheme)), friction, 0.2));
-          const Memory m = simulate(spec);
+          const Memory m = simulate(spec, 1e-11);
           ASSERT_FALSE(m.events.empty());
           EXPECT_EQ(m.events.back().kind, EventKind::end) << m.events.back().note;
           EXPECT_TRUE(m.of(EventKind::take_off).empty());

@@ -168,14 +168,14 @@ struct HelixCurveSpec {
   Given<double> radius, pitch, turns;  // [m], [m] for each turn, right-handed if positive
 };
 struct PolylineSpec {
-  Given<std::vector<std::vector<double>>> points;  // [m]
+  Given<std::vector<Vec3<double>>> points;  // [m]
   bool closed = false;
 };
 struct SplineSpec {
-  Given<std::vector<std::vector<double>>> points;  // [m]
-  Given<std::vector<double>> weights{};            // empty: all 1
-  std::optional<Given<double>> degree;             // none: one Bezier curve
-  Given<std::vector<double>> knots{};              // empty: uniform
+  Given<std::vector<Vec3<double>>> points;  // [m]
+  Given<std::vector<double>> weights{};     // empty: all 1
+  std::optional<Given<double>> degree;      // none: one Bezier curve
+  Given<std::vector<double>> knots{};       // empty: uniform
 };
 using WireCurveSpec =
     std::variant<CircleCurveSpec, EllipseCurveSpec, HelixCurveSpec, PolylineSpec, SplineSpec>;

@@ -7,6 +7,7 @@
 
 #include "oloid/base/version.h"
 #include "oloid/contact/surface_surface.h"
+#include "oloid/world/compile_curve.h"
 #include "oloid/world/compile_shape.h"
 #include "oloid/world/forms.h"
 #include "oloid/world/model.h"

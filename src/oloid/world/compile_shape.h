@@ -1,7 +1,6 @@
 // From what the user wrote about a shape to the surface itself.
 #pragma once
 
-#include "oloid/geometry/curve.h"
 #include "oloid/geometry/shape.h"
 #include "oloid/scene/spec.h"
 
@@ -9,8 +8,5 @@ namespace oloid {
 
 // All problems that were found, each with its place in the scene.
 Result<Shape, Errors> compile_shape(const Given<ShapeSpec>& given);
-
-// The curve of a wire, which compile_shape refuses: it has no surface.
-Result<Curve, Errors> compile_curve(const WireSpec& given);
 
 }  // namespace oloid
