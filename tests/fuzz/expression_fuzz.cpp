@@ -1,4 +1,5 @@
 // Any bytes are a formula or an error; formulas can be evaluated for all scalars.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

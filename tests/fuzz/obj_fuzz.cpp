@@ -67,6 +67,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
        {SubdivisionScheme::catmull_clark, SubdivisionScheme::loop}) {
     const auto checked = checked_cage(*cage, scheme);
     require(checked || !checked.error().remedy.empty());
+    if (!checked || checked->faces.size() > 6) continue;  // more take too long
+    const auto pieces = subdivide(*checked, scheme, {0.25});
+    if (!pieces) continue;
+    if (const auto surface = patchwork_of(*pieces)) require(!surface->seeds().empty());
   }
   return 0;
 }

@@ -432,6 +432,9 @@ TEST(Implicit, ConvexIfProved) {
   EXPECT_TRUE(surface("exp(x) + exp(-x) + y^2 + z^2 - 3", 2).is_convex());
   EXPECT_FALSE(surface(kTorus, 1.5).is_convex());
   EXPECT_FALSE(surface("x^4 - x^2 + y^2 + z^2 - 0.1", 2).is_convex());  // a peanut
+  // Two balls as one, with a kink between them: both of its sides are convex.
+  EXPECT_FALSE(surface("min((x-0.5)^2, (x+0.5)^2) + y^2 + z^2 - 1", 2).is_convex());
+  EXPECT_FALSE(surface("x^2 + y^2 + z^2 - abs(x) - 1", 2).is_convex());
   const Mat3<double> two = 2 * Mat3<double>::Identity();
   const Implicit unknown =
       Implicit::make(

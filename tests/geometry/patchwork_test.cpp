@@ -293,7 +293,10 @@ TEST(Patchwork, ClosesHolesByDiscs) {
     EXPECT_EQ(std::get<Crossing>(in).joint, Joint::G2);
     EXPECT_GT(surface.margin(cap), 0);
     EXPECT_LE((point(surface, cap) - point(surface, q)).norm(), 1e-20);
-    cap.x.head<2>() *= 1.011;  // over the rim
+    // Over the rim of the square hole, which the disc reaches over by 1 %, in any direction.
+    Uv<double> out_of_it = random.direction().head<2>();
+    out_of_it *= 1.011 * kHole / out_of_it.cwiseAbs().maxCoeff();
+    cap.x.head<2>() = out_of_it / (std::sqrt(2.0) * kHole);
     EXPECT_LT(surface.margin(cap), 0);
     const ChartExit out = surface.leave(cap);
     ASSERT_TRUE(std::holds_alternative<Crossing>(out));

@@ -1224,6 +1224,89 @@ TEST(Subdivision, DiscsFitTheSurfaceAround) {
   }
 }
 
+// From the middle of the topmost disc to the point above or below (x, y), as a contact goes.
+class Walk {
+ public:
+  explicit Walk(const Patchwork& surface) : surface_(surface) {
+    double highest = -1e9;
+    for (int i = 0; i < surface.caps(); ++i) {
+      const Location middle{ChartId{surface.patches() + i}, Vec3<double>::Zero()};
+      const double z = at(middle).p.z();
+      if (z > highest) at_ = middle;
+      highest = std::max(highest, z);
+    }
+  }
+  LocalSurface<double> to(const Vec2<double>& target) {
+    for (int step = 0; step < 60; ++step) {
+      const auto here = at(at_);
+      const Vec2<double> off = target - here.p.head<2>();
+      if (off.norm() < 1e-15 + 1e-12 * target.norm() && surface_.margin(at_) >= 0) break;
+      at_.x += here.L * (Mat2<double>(here.R.topLeftCorner<2, 2>()).inverse() * off);
+      if (surface_.margin(at_) >= 0) continue;
+      const ChartExit exit = surface_.leave(at_);
+      if (const auto* crossing = std::get_if<Crossing>(&exit)) at_ = crossing->to;
+    }
+    return at(at_);
+  }
+
+ private:
+  LocalSurface<double> at(const Location& q) const {
+    return local_surface(surface_.jet<2>(q.chart.index, Uv<double>(q.x.head<2>())),
+                         Vec3<double>(1, 0, 0));
+  }
+  const Patchwork& surface_;
+  Location at_;
+};
+
+// Inside a disc of 2⁻¹⁰ of a face the true surface is that of further rings: it is off by less than
+// 1e-8 of a face, and by 2⁻²⁰ times as much, as the square of its size, where curvature is bounded.
+TEST(Subdivision, DiscsAreCloseToTheLimitSurface) {
+  for (const SubdivisionScheme scheme :
+       {SubdivisionScheme::loop, SubdivisionScheme::catmull_clark}) {
+    for (const int n : {3, 5, 7}) {
+      const Cage cage = drum(n, 3, 7, scheme == SubdivisionScheme::loop, 0);
+      const Patchwork coarse = patchwork_of(*subdivide(cage, scheme, {0x1p-10})).value();
+      const Patchwork fine = patchwork_of(pieces(cage, scheme)).value();
+      double off = 0;
+      for (int k = 0; k < 12; ++k) {
+        const double a = 0.1 + 2 * pi * k / 12;
+        Walk on_coarse(coarse), on_fine(fine);
+        for (const double r : {1e-5, 1e-4, 3e-4, 1e-3}) {
+          const Vec2<double> q(r * std::cos(a), r * std::sin(a));
+          off = std::max(off, std::abs(on_coarse.to(q).p.z() - on_fine.to(q).p.z()));
+        }
+      }
+      EXPECT_LT(off, 1e-8) << "valence " << n;
+      if (std::getenv("OLOID_PRINT")) std::printf("  disc of 2^-10, valence %d: %.2g m\n", n, off);
+    }
+  }
+}
+
+// Straight through a vertex, from far away to the middle of the disc and out again.
+TEST(Subdivision, CurvatureIsBoundedAndContinuousThroughAVertex) {
+  for (const SubdivisionScheme scheme :
+       {SubdivisionScheme::loop, SubdivisionScheme::catmull_clark}) {
+    for (const int n : {3, 5, 7}) {
+      const Patchwork surface =
+          patchwork_of(pieces(drum(n, 3, 7, scheme == SubdivisionScheme::loop, 0), scheme)).value();
+      for (const double sign : {-1.0, 1.0}) {
+        Walk walk(surface);
+        double before = walk.to({sign * 1e-8, 0}).K(0, 0), jump = 0, largest = std::abs(before);
+        for (double x = 1e-8; x < 0.1; x *= 1.01) {
+          const double k = walk.to({sign * x, 0}).K(0, 0);
+          jump = std::max(jump, std::abs(k - before));
+          largest = std::max(largest, std::abs(k));
+          before = k;
+        }
+        EXPECT_LT(jump, 0.05 * largest) << "valence " << n;
+        EXPECT_LT(largest, 1e4);
+        if (std::getenv("OLOID_PRINT"))
+          std::printf("  line, valence %d: jump %.2g, largest %.3g 1/m\n", n, jump, largest);
+      }
+    }
+  }
+}
+
 // A cube with sharp loops around top and bottom: its outline is the uniform spline of a square, of
 // area 2.7111..., everywhere.
 TEST(Subdivision, EnclosesACan) {

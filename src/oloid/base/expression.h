@@ -108,8 +108,11 @@ class Expression {
 template <class S>
 S Expression::operator()(std::span<const S> values) const {
   OLOID_EXPECT(values.size() >= variables_.size());
-  // Clearing the stack is a good part of the work: take no more than needed.
-  if (stack_ <= 4) return run<4>(std::span<const Instruction>(program_), values);
+  // Clearing the stack is a good part of the work: take no more than needed, for the scalars that
+  // matter; each size takes its time to compile.
+  if constexpr (sizeof(S) <= 10 * sizeof(double)) {
+    if (stack_ <= 4) return run<4>(std::span<const Instruction>(program_), values);
+  }
   if (stack_ <= 16) return run<16>(std::span<const Instruction>(program_), values);
   return run<kMaxStack>(std::span<const Instruction>(program_), values);
 }

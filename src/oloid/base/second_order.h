@@ -167,24 +167,34 @@ struct SecondOrder {
   // The value by the function itself, which for intervals says more than a choice.
   friend SecondOrder abs(const SecondOrder& a) {
     using std::abs;
-    SecondOrder c = select(a.v < T(0.0), -a, a);
+    SecondOrder c = chosen(a.v < T(0.0), -a, a);
     c.v = abs(a.v);
     return c;
   }
   friend SecondOrder min(const SecondOrder& a, const SecondOrder& b) {
     using std::min;
-    SecondOrder c = select(b.v < a.v, b, a);
+    SecondOrder c = chosen(b.v < a.v, b, a);
     c.v = min(a.v, b.v);
     return c;
   }
   friend SecondOrder max(const SecondOrder& a, const SecondOrder& b) {
     using std::max;
-    SecondOrder c = select(a.v < b.v, b, a);
+    SecondOrder c = chosen(a.v < b.v, b, a);
     c.v = max(a.v, b.v);
     return c;
   }
 
  private:
+  // Where intervals leave the choice open there may be a kink: nothing is known of the curvature.
+  template <class Mask>
+  static SecondOrder chosen(const Mask& mask, const SecondOrder& a, const SecondOrder& b) {
+    SecondOrder c = select(mask, a, b);
+    if constexpr (requires { mask.may_be&& mask.may_not_be; }) {
+      if (mask.may_be && mask.may_not_be)
+        for (int k = 0; k < kPairs; ++k) c.h[k] = T::everything();
+    }
+    return c;
+  }
   template <class F>
   static SecondOrder each(const SecondOrder& a, F f) {
     SecondOrder c;

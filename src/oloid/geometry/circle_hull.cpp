@@ -169,8 +169,8 @@ Result<FramedCircle> framed(const Circle& circle, const char* which) {
 }
 
 // Where F changes sign on the great circle through both axes. Every closed curve F = 0 separates
-// some of the four directions ±n₁, ±n₂ from the others (F has no other extrema), so it is among
-// these; between two of them F is a cos ψ + b sin ψ with one zero at most.
+// some of the four directions ±n₁, ±n₂ from the others (docs/theory/surfaces.md section 5), so it
+// is among these; between two of them F is a cos ψ + b sin ψ with one zero at most.
 std::vector<Vec3<double>> crossings(const SupportPair& pair) {
   const Vec3<double> n = pair.circles[0].n, other = pair.circles[1].n;
   const Vec3<double> off = other - other.dot(n) * n;
@@ -246,6 +246,12 @@ Result<CircleHull> CircleHull::of_circles(const Circle& first, const Circle& sec
                                                     2 * c.radius * across));
   }
   hull.size_ = 0.5 * hull.box_.size().norm();
+  constexpr double kFarthest = 1e4;  // beyond, integrals lose too many digits
+  if (hull.radius_ > kFarthest * hull.size_) {
+    return refuse(
+        fmt::format("the circles are {:g} m away from the origin of their frame", hull.radius_),
+        "place them about it, and the shape with its position");
+  }
   if (!(std::min(a->radius, b->radius) > kDegenerate * hull.size_)) {
     return Unexpected{Error{{},
                             fmt::format("the radii are {:g} m and {:g} m, {:g} m apart", a->radius,

@@ -118,7 +118,7 @@ class ImplicitIntersection : public ImplicitBody {
   // How far inside all other faces, in parts of the size: −max f_j / (|∇f_j| size).
   double margin(const Location& q) const { return margin_against_others(q.chart.index, q.x); }
   ChartExit leave(const Location& q) const {
-    return OpenEdge{{q.chart, nearest_edge(q.chart.index, q.x)}};
+    return OpenEdge{{q.chart, nearest_edge(q.chart.index, q.x)}, Border::edge};
   }
 
  private:

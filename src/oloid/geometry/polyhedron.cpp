@@ -207,6 +207,11 @@ Result<Polyhedron> Polyhedron::make(std::vector<ConvexPolyhedron> parts) {
 
 Result<Polyhedron> Polyhedron::make(const Cage& cage, bool hull, double tolerance) {
   const std::size_t n = std::max<std::size_t>(cage.parts.size(), 1);
+  constexpr std::size_t kMostParts = 1000;
+  if (n > kMostParts) {
+    return refuse(fmt::format("there are {} parts", n),
+                  fmt::format("at most {}: join objects and groups, or take the hull", kMostParts));
+  }
   std::vector<ConvexPolyhedron> parts;
   parts.reserve(n);
   for (std::size_t part = 0; part < n; ++part) {
@@ -469,7 +474,9 @@ Box Polyhedron::box() const {
 Result<Solid> Polyhedron::solid() const {
   if (parts_.size() == 1) return parts_[0].solid();
   PolyhedronIntegral sum(box().centre());
-  if (!Overlaps(parts_, sum, 1e-14 * box().size().maxCoeff()).add_all()) {
+  // Heights over planes are rounded at the distance from the frame's origin.
+  const double zero = 1e-14 * (box().size().maxCoeff() + 4 * bounding_radius());
+  if (!Overlaps(parts_, sum, zero).add_all()) {
     return refuse("too many parts of the body overlap at one place",
                   "join parts into larger convex ones, or give mass and inertia");
   }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -114,6 +116,12 @@ std::optional<Error> check_vertices(const Cage& cage, SubdivisionScheme scheme) 
     const std::vector<int>& around = mesh.faces_at[at(v)];
     if (around.empty()) {
       return Error{{}, fmt::format("vertex {} belongs to no face", v), "remove it"};
+    }
+    constexpr std::size_t kMostAround = 48;
+    if (around.size() > kMostAround) {
+      return Error{{},
+                   fmt::format("{} faces meet at vertex {}", around.size(), v),
+                   fmt::format("at most {}: divide them in rings around it", kMostAround)};
     }
     const Ring ring = mesh.ring(v);
     if (!ring.complete) {
@@ -293,8 +301,15 @@ class Division {
   Division(const Cage& cage, SubdivisionScheme scheme, const SubdivisionOptions& options)
       : scheme_(scheme), options_(options), mesh_(subdivision::mesh_of(cage, scheme, tree_)) {}
 
-  SubdivisionPieces run() {
-    while (step()) mesh_ = subdivision::pruned(subdivision::refined(mesh_, tree_));
+  Result<SubdivisionPieces> run() {
+    constexpr std::size_t kMostPieces = 200'000;
+    while (step()) {
+      mesh_ = subdivision::pruned(subdivision::refined(mesh_, tree_));
+      if (result_.pieces.size() + mesh_.faces.size() > kMostPieces) {
+        return refuse(fmt::format("the cage takes more than {} patches", kMostPieces),
+                      "use fewer faces and irregular vertices, and less sharpness below 10");
+      }
+    }
     glue();
     return std::move(result_);
   }

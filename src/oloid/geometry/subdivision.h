@@ -76,7 +76,8 @@ struct SubdivisionPieces {
   std::vector<SubdivisionCap> caps;
 };
 
-// The cage is checked first. Some limits: a sector of one face between crease edges ends in a cusp
+// The cage is checked first. More than 200 000 pieces, or 48 faces around a vertex, are refused.
+// Some limits of the schemes: a sector of one face between crease edges ends in a cusp
 // of the parameterisation, and sectors of four or more faces at a crease or corner may have no
 // tangent plane; nothing of this is special to us.
 Result<SubdivisionPieces> subdivide(const Cage& cage, SubdivisionScheme scheme,

@@ -124,7 +124,10 @@ class ObjParser {
       of += words_[i].text;
     }
     part_ = -1;
-    return true;
+    constexpr std::size_t kLongestName = 200;
+    if (of.size() <= kLongestName) return true;
+    return fail(words_[1], fmt::format("the name is {} characters long", of.size()),
+                fmt::format("at most {}", kLongestName));
   }
   int current_part() {
     if (part_ >= 0) return part_;

@@ -29,9 +29,9 @@ struct Given {
 
 // Polygons from an OBJ file, read together with the scene.
 struct CageFileSpec {
-  Given<double> scale{1};              // the file's coordinates times this are metres
   Given<std::string> file{};           // as written; counted from the scene's directory
-  std::shared_ptr<const Cage> cage{};  // [m]; none: the file is not given
+  std::shared_ptr<const Cage> cage{};  // none: the file is not given
+  Given<double> scale{1};              // the file's coordinates times this are metres
 };
 
 // Half-space z ≤ 0 of the shape's frame.

@@ -24,9 +24,12 @@ struct CurveMaker {
     for (const double a : s.semi_axes.value)
       if (auto wrong = wrong_length({a, s.semi_axes.place}, "a semi-axis"))
         return Unexpected{*wrong};
-    return placed(Curve::ellipse({0, 0, 0}, {s.semi_axes.value[0], 0, 0},
-                                 {0, s.semi_axes.value[1], 0}, s.from.value, s.to.value),
-                  s.to.place);
+    return placed(
+        Curve::ellipse({0, 0, 0}, {s.semi_axes.value[0], 0, 0}, {0, s.semi_axes.value[1], 0},
+                       s.from.value, s.to.value),
+        Curve::ellipse({0, 0, 0}, {s.semi_axes.value[0], 0, 0}, {0, s.semi_axes.value[1], 0})
+            ? s.to.place
+            : s.semi_axes.place);
   }
   Result<Curve, Errors> operator()(const HelixCurveSpec& s) const {
     if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};

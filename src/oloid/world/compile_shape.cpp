@@ -12,6 +12,7 @@
 namespace oloid {
 namespace {
 
+constexpr std::size_t kMostFaces = 24, kMostBalls = 64;  // the search for the surface tries all
 constexpr double kRoughest = 1e-4;  // of the size: how far from flat faces of polyhedra may be
 
 std::optional<Errors> wrong_axes(const Given<Vec3<double>>& x) {
@@ -49,6 +50,10 @@ Result<std::vector<ImplicitField>, Errors> fields_of(const Given<std::vector<std
   const std::vector<std::string>& formulas = given.value;
   if (formulas.empty()) {
     return refuse(given.place, "there is no formula", "write f = \"x^2 + y^2 + z^2 - 1\"");
+  }
+  if (formulas.size() > kMostFaces) {
+    return refuse(given.place, fmt::format("there are {} formulas", formulas.size()),
+                  fmt::format("at most {}; a polyhedron takes any number of faces", kMostFaces));
   }
   std::vector<ImplicitField> fields;
   fields.reserve(formulas.size());
@@ -139,6 +144,10 @@ struct Maker {
     return shape_of(ImplicitIntersection::make(*fields, domain), place);
   }
   Result<Shape, Errors> operator()(const MetaballsSpec& s) const {
+    if (s.balls.size() > kMostBalls) {
+      return refuse(place, fmt::format("there are {} balls", s.balls.size()),
+                    fmt::format("at most {}", kMostBalls));
+    }
     std::vector<Metaballs::Ball> balls;
     balls.reserve(s.balls.size());
     for (const MetaballsSpec::Ball& ball : s.balls) {
@@ -199,11 +208,11 @@ struct Maker {
         return refuse(v->place, "a component is not finite or too large",
                       fmt::format("give finite numbers of at most {:g}", kLargest));
       }
-      if (!(s.axis[i].value.norm() > 0)) {
+      if (!(s.axis[i].value.stableNorm() > 0)) {
         return refuse(s.axis[i].place, "the axis has no direction",
                       "give three numbers, not all 0");
       }
-      circles[i] = {s.centre[i].value, s.axis[i].value, s.radius[i].value};
+      circles[i] = {s.centre[i].value, s.axis[i].value.stableNormalized(), s.radius[i].value};
     }
     return shape_of(CircleHull::of_circles(circles[0], circles[1]), place);
   }
