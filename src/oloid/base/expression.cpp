@@ -8,30 +8,15 @@
 #include <numbers>
 #include <optional>
 #include <utility>
+#include <vector>
+
+#include "oloid/base/did_you_mean.h"
 
 namespace oloid {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-// Letters to change, add, leave out or swap to turn a into b; words are short.
-std::size_t slips(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::swap(before, last);
-    std::swap(last, row);
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], before[j - 2] + 1);
-      }
-    }
-  }
-  return row[b.size()];
-}
 
 // What strtod would read in the "C" locale; nothing if a double cannot hold it.
 std::optional<double> to_number(const std::string& digits) {
@@ -345,20 +330,10 @@ class Expression::Parser {
   }
 
   void unknown(std::string_view name, std::size_t start) {
-    std::string_view nearest;
-    std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
-    const auto offer = [&](std::string_view candidate) {
-      if (candidate.empty() || name.size() > 64 || candidate.size() > 64) return;
-      const std::size_t n = slips(name, candidate);
-      // A single letter in place of another is no slip of the pen.
-      if (n < least && n < std::max(name.size(), candidate.size())) {
-        nearest = candidate;
-        least = n;
-      }
-    };
-    for (const std::string_view variable : variables_) offer(variable);
-    for (const Constant& constant : kConstants) offer(constant.name);
-    for (const Function& function : kFunctions) offer(function.name);
+    std::vector<std::string_view> known(variables_.begin(), variables_.end());
+    for (const Constant& constant : kConstants) known.push_back(constant.name);
+    for (const Function& function : kFunctions) known.push_back(function.name);
+    const std::string_view nearest = did_you_mean(name, known);
     std::string remedy;
     if (!nearest.empty()) {
       remedy = fmt::format("did you mean \"{}\"?", nearest);

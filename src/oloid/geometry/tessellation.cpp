@@ -25,14 +25,14 @@ class Classes {
  public:
   explicit Classes(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
   // Every look halves the way for the next one.
-  std::size_t of(std::size_t i) {
+  std::size_t of(std::size_t i) const {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
   void unite(std::size_t i, std::size_t j) { parent_[of(i)] = of(j); }
 
  private:
-  std::vector<std::size_t> parent_;
+  mutable std::vector<std::size_t> parent_;
 };
 
 // Each tile becomes a regular grid. Opposite sides of a tile and sides that meet have equally many

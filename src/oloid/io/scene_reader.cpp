@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-#include "oloid/io/did_you_mean.h"
+#include "oloid/base/did_you_mean.h"
 #include "oloid/io/document.h"
 #include "oloid/io/obj_reader.h"
 #include "oloid/io/scene_schema.h"

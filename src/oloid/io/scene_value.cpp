@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "oloid/io/did_you_mean.h"
+#include "oloid/base/did_you_mean.h"
 
 namespace oloid {
 

@@ -1,4 +1,4 @@
-#include "oloid/io/did_you_mean.h"
+#include "oloid/base/did_you_mean.h"
 
 #include <algorithm>
 #include <vector>
@@ -31,7 +31,9 @@ std::string_view did_you_mean(std::string_view word, std::span<const std::string
   int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
   for (const std::string_view candidate : candidates) {
     const int distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
+    // A single letter in place of another is no slip.
+    const auto longer = static_cast<int>(std::max(word.size(), candidate.size()));
+    if (distance < best_distance && distance < longer) {
       best = candidate;
       best_distance = distance;
     }

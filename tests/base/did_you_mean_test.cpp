@@ -1,4 +1,4 @@
-#include "oloid/io/did_you_mean.h"
+#include "oloid/base/did_you_mean.h"
 
 #include <gtest/gtest.h>
 
