@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
 
@@ -260,6 +261,31 @@ TEST(Polyhedron, ReadsPartsOfACage) {
             "part \"right\": the mesh is open at the edge from vertex 13 to 15 of face 1");
   EXPECT_TRUE(Polyhedron::make(cage, true));  // their hulls
   EXPECT_FALSE(Polyhedron::make(std::vector<ConvexPolyhedron>{}));
+}
+
+// Two cubes through each other, one turned: wherever they are, they share the same.
+TEST(Polyhedron, UnionsFarAwayHaveTheSameVolume) {
+  const Mat3<double> R =
+      Eigen::AngleAxisd(0.7, Vec3<double>(1, 2, 3).normalized()).toRotationMatrix();
+  const auto volume = [&](const Vec3<double>& away) {
+    std::vector<Vec3<double>> straight, turned;
+    for (int i = 0; i < 8; ++i) {
+      const Vec3<double> corner(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+      straight.push_back(corner + away);
+      turned.push_back(R * corner + Vec3<double>(0.3, 0.2, 0.1) + away);
+    }
+    return Polyhedron::make(
+               {ConvexPolyhedron::hull(straight).value(), ConvexPolyhedron::hull(turned).value()})
+        .value()
+        .solid()
+        .value()
+        .volume;
+  };
+  const double here = volume({0, 0, 0});
+  EXPECT_GT(here, 8);
+  EXPECT_LT(here, 16);
+  for (const double far : {10.0, 300.0, 1e3, 1e5})
+    EXPECT_NEAR(volume({far, -0.5 * far, 0.25 * far}), here, 1e-14 * far * 100);
 }
 
 }  // namespace
