@@ -425,6 +425,27 @@ TEST(Implicit, RefusesWrongDerivatives) {
 }
 
 // Convexity is claimed only where it is proved.
+// Two balls as one, with a kink between them, and a cut ball are refused; away from the surface
+// anything may change over.
+TEST(Implicit, RefusesKinksOnTheSurface) {
+  for (const char* formula :
+       {"min((x-0.5)^2, (x+0.5)^2) + y^2 + z^2 - 1", "x^2 + y^2 + z^2 - abs(x) - 1",
+        "max(x^2 + y^2 + z^2 - 1, z - 0.4)", "abs(x) + abs(y) + abs(z) - 1"}) {
+    const auto made = Implicit::make(field(formula), {cube(2)});
+    ASSERT_FALSE(made.has_value()) << formula;
+    EXPECT_NE(made.error().message.find("f has a kink on the surface, near ("), std::string::npos);
+  }
+  EXPECT_NEAR(surface("max(x^2 + y^2 + z^2, 0.1) - 1", 2).solid()->volume, 4 * kPi / 3, 1e-10);
+  EXPECT_TRUE(Implicit::make(field("z + 0.1*abs(x - 5)"), {cube(2), true}).has_value());
+}
+
+// Balls that do not touch are no body with a mass of its own.
+TEST(Implicit, PiecesApartHaveNoVolume) {
+  const Implicit apart =
+      Implicit::make(Metaballs::make({{{0, 0, 0}, 1}, {{5, 0, 0}, 1}}, 0.5).value()).value();
+  EXPECT_FALSE(apart.solid().has_value());
+}
+
 TEST(Implicit, ConvexIfProved) {
   EXPECT_TRUE(surface(kEllipsoid, 1).is_convex());
   EXPECT_TRUE(surface("x^2 + y^2 + z^2 + x*y + 0.5*y*z - 1", 2).is_convex());
@@ -432,9 +453,6 @@ TEST(Implicit, ConvexIfProved) {
   EXPECT_TRUE(surface("exp(x) + exp(-x) + y^2 + z^2 - 3", 2).is_convex());
   EXPECT_FALSE(surface(kTorus, 1.5).is_convex());
   EXPECT_FALSE(surface("x^4 - x^2 + y^2 + z^2 - 0.1", 2).is_convex());  // a peanut
-  // Two balls as one, with a kink between them: both of its sides are convex.
-  EXPECT_FALSE(surface("min((x-0.5)^2, (x+0.5)^2) + y^2 + z^2 - 1", 2).is_convex());
-  EXPECT_FALSE(surface("x^2 + y^2 + z^2 - abs(x) - 1", 2).is_convex());
   const Mat3<double> two = 2 * Mat3<double>::Identity();
   const Implicit unknown =
       Implicit::make(

@@ -513,4 +513,11 @@ Result<Expression> Expression::parse(std::string_view text,
   return Parser(text, variables).parse();
 }
 
+bool Expression::has_kinks() const {
+  return std::any_of(program_.begin(), program_.end(), [](const Instruction& i) {
+    return i.operation == Operation::absolute || i.operation == Operation::minimum ||
+           i.operation == Operation::maximum;
+  });
+}
+
 }  // namespace oloid

@@ -46,6 +46,7 @@ class Expression {
   const std::string& text() const { return text_; }
   const std::vector<std::string>& variables() const { return variables_; }  // as given to parse()
   bool uses(std::size_t variable) const { return used_[variable]; }
+  bool has_kinks() const;  // abs, min or max: not smooth where they change over
   std::size_t operations() const { return program_.size(); }
   std::size_t stack() const { return stack_; }
 

@@ -528,7 +528,7 @@ double CircleHull::margin(const Location& q) const {
 ChartExit CircleHull::leave(const Location& q) const {
   const double u = q.x(0), v = q.x(1);
   if (is_disc(q.chart.index)) {
-    return OpenEdge{{q.chart, q.x / std::max(1.0, std::hypot(u, v))}};
+    return OpenEdge{{q.chart, q.x / std::max(1.0, std::hypot(u, v))}, Border::edge};
   }
   if (const auto* cone = face<HalfCone>(q.chart.index)) {
     const double across = std::min(v - HalfCone::kTip, 1 - v);
@@ -536,7 +536,7 @@ ChartExit CircleHull::leave(const Location& q) const {
       const bool tip = v - HalfCone::kTip < 1 - v;
       const Location border{q.chart,
                             {std::clamp(u, 0.0, 1.0), std::clamp(v, HalfCone::kTip, 1.0), 0}};
-      return OpenEdge{border, tip ? Border::tip : Border::free};
+      return OpenEdge{border, tip ? Border::tip : Border::edge};
     }
     // The same ruling from its other end; across it as the common tangent plane says.
     const int end = u > 0.5 ? 1 : 0, next = charts_[at(q.chart.index)].beyond[at(end)];
@@ -548,7 +548,7 @@ ChartExit CircleHull::leave(const Location& q) const {
   }
   const double across = std::min(v, 1 - v);
   if (across < 0 || across < std::min(u, 1 - u) + kSmoothSeam) {
-    return OpenEdge{{q.chart, {std::clamp(u, 0.0, 1.0), std::clamp(v, 0.0, 1.0), 0}}};
+    return OpenEdge{{q.chart, {std::clamp(u, 0.0, 1.0), std::clamp(v, 0.0, 1.0), 0}}, Border::edge};
   }
   const Vec3<double> n = face<RulingStrip>(q.chart.index)->normal(u);
   int next = q.chart.index;
@@ -774,10 +774,9 @@ void CircleHull::ladder(const std::shared_ptr<const CircleHull>& hull, std::size
   std::size_t i = 0, j = 0;  // rungs passed
   while (i < rungs[0].size() || j < rungs[1].size()) {
     const auto passed = [&](std::size_t side, std::size_t k) {  // the rung, and whole turns so far
-      const std::size_t m = (side == 0 ? 0 : b) + k;
-      return std::pair(
-          rungs[side][m % rungs[side].size()],
-          (side == 0 ? 0 : turn) + count * static_cast<double>(m / rungs[side].size()));
+      const std::size_t m = (side == 0 ? 0 : b) + k, turns = m / rungs[side].size();
+      return std::pair(rungs[side][m % rungs[side].size()],
+                       (side == 0 ? 0 : turn) + count * static_cast<double>(turns));
     };
     const auto [below, shift_below] = passed(0, i);
     const auto [above, shift_above] = passed(1, j);

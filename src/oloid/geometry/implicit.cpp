@@ -158,6 +158,11 @@ bool ImplicitBody::is_star_shaped_about(const Vec3<double>& centre) const {
                        [&](const ImplicitField& f) { return f.value(p) <= 0; });
   };
   if (!box_.contains(centre) || !inside(centre)) return false;
+  for (const Location& q : seeds_) {  // also on pieces that no other ray meets
+    const Vec3<double> off = q.x - centre;
+    const RayHit hit = ray(centre, off.normalized());
+    if (!hit.fair || std::abs(hit.r - off.norm()) > 1e-6 * size_) return false;
+  }
   for (int face = 0; face < sphere_charts::kCharts; ++face) {
     for (int i = 0; i < kRays; ++i) {
       for (int j = 0; j < kRays; ++j) {
@@ -290,6 +295,31 @@ double ImplicitBody::distance_bound(const Box& box) const {
     if (outside > 0) bound = std::max(bound, outside);
   }
   return bound;
+}
+
+// Cells that the surface may pass through and where abs, min or max is undecided, down to 1/256 of
+// the box.
+std::optional<Vec3<double>> ImplicitBody::kink() const {
+  for (const ImplicitField& f : faces_) {
+    const auto* formula = std::get_if<ImplicitExpression>(&f.kind());
+    if (!formula || !formula->expression().has_kinks()) continue;
+    const auto look = [&](const auto& self, const Box& box,
+                          int depth) -> std::optional<Vec3<double>> {
+      const Interval value = f.bounds(box).f;
+      if (value.low > 0 || value.high < 0) return std::nullopt;
+      bool bounded = true;
+      for (const auto& row : f.hessian_bounds(box))
+        for (const Interval& h : row)
+          bounded = bounded && std::isfinite(h.low) && std::isfinite(h.high);
+      if (bounded) return std::nullopt;
+      if (depth == 0) return box.centre();
+      for (int which = 0; which < 8; ++which)
+        if (const auto found = self(self, octant(box, which), depth - 1)) return found;
+      return std::nullopt;
+    };
+    if (const auto found = look(look, box_, 8)) return found;
+  }
+  return std::nullopt;
 }
 
 // Convex over its box means that f ≤ 0 is. A symmetric matrix is not negative if its diagonal

@@ -76,6 +76,7 @@ class ImplicitBody {
   bool is_star_shaped_about(const Vec3<double>& centre) const;
   double distance_bound_of_face(const ImplicitField& f, const Box& box) const;
   bool is_shown_convex() const;
+  std::optional<Vec3<double>> kink() const;  // a place on the surface where a formula has one
 
   std::vector<ImplicitField> faces_;
   ImplicitDomain domain_;

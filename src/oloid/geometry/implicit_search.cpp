@@ -351,6 +351,12 @@ Result<ImplicitBody> ImplicitBody::search(std::vector<ImplicitField> faces,
   body.faces_ = std::move(faces);
   body.domain_ = domain;
   if (std::optional<Error> error = Search(body).run()) return Unexpected{*std::move(error)};
+  if (const auto at = body.kink()) {
+    return refuse(fmt::format("f has a kink on the surface, near ({:.4g}, {:.4g}, {:.4g})", at->x(),
+                              at->y(), at->z()),
+                  "abs, min and max may change over only away from the surface: give the faces one "
+                  "by one, as a list, and write abs(x)^3 as (x^2)^1.5");
+  }
   body.convex_ = body.is_shown_convex();
   if (!domain.open) {
     // Candidates: the mean of what is inside, the middle of the box, the origin.

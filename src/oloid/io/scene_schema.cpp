@@ -123,7 +123,7 @@ constexpr SceneKey kSchema[] = {
     {"quadric",   "c",                K::number,     "",       kRequired,       "See Q."},
 
     {"implicit",  "f",                K::formulas,   "",       kRequired,       "A formula in x, y and z, 0 on the surface and negative inside, or several: the body is where all are negative, with edges where their surfaces meet. `+ - * / ^`, `sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs atan2 pow min max hypot`, `pi`, `e`."},
-    {"implicit",  "box",              K::box,        "m",      kRequired,       "Two opposite corners of a box around the body; nothing outside is looked at."},
+    {"implicit",  "box",              K::box,        "m",      kRequired,       "Two opposite corners of a box around the body; nothing outside is looked at. With `open`: where the surface is searched; it goes on outside."},
     {"implicit",  "open",             K::flag,       "",       "`false`",       "Whether the surface may go on outside the box: a ground or a cavity. It must be met inside the box at the start."},
 
     {"metaballs", "ball",             K::tables,     "",       kRequired,       "The bumps, `[[body.shape.ball]]`."},
