@@ -314,10 +314,10 @@ std::optional<Vec3<double>> ImplicitBody::kink() const {
       if (bounded) return std::nullopt;
       if (depth == 0) return box.centre();
       for (int which = 0; which < 8; ++which)
-        if (const auto found = self(self, octant(box, which), depth - 1)) return found;
+        if (auto found = self(self, octant(box, which), depth - 1)) return found;
       return std::nullopt;
     };
-    if (const auto found = look(look, box_, 8)) return found;
+    if (auto found = look(look, box_, 8)) return found;
   }
   return std::nullopt;
 }
