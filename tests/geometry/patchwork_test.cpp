@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -296,7 +297,10 @@ TEST(Patchwork, ClosesHolesByDiscs) {
     // Over the rim of the square hole, which the disc reaches over by 1 %, in any direction.
     Uv<double> out_of_it = random.direction().head<2>();
     out_of_it *= 1.011 * kHole / out_of_it.cwiseAbs().maxCoeff();
-    cap.x.head<2>() = out_of_it / (std::sqrt(2.0) * kHole);
+    const Jet<double, 1> c = surface.jet<1>(cap.chart.index, Uv<double>(0, 0));
+    Mat2<double> axes;
+    axes << c.d(1, 0).head<2>(), c.d(0, 1).head<2>();
+    cap.x.head<2>() = axes.inverse() * (out_of_it - c.d(0, 0).head<2>());
     EXPECT_LT(surface.margin(cap), 0);
     const ChartExit out = surface.leave(cap);
     ASSERT_TRUE(std::holds_alternative<Crossing>(out));
