@@ -53,7 +53,7 @@ class ExactSum {
 
  private:
   // Three determinants of 6 products of 8 terms of 4 parts at most.
-  std::array<double, 3 * 6 * 8 * 4> parts_{};
+  std::array<double, std::size_t{3} * 6 * 8 * 4> parts_{};
   std::size_t size_ = 0;
 };
 
