@@ -67,7 +67,7 @@ inline const Patchwork& loop_body() {
   static const Patchwork body = [] {
     Cage cage = icosahedron();
     for (Vec3<double>& p : cage.vertices) p = 0.25 * p.cwiseProduct(Vec3<double>(1, 0.9, 1.1));
-    return *patchwork_of(*subdivide(cage, SubdivisionScheme::loop, {1.0 / 16}));
+    return *patchwork_of(*subdivide(cage, SubdivisionScheme::loop, {0.25}));
   }();
   return body;
 }
