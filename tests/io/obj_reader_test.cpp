@@ -5,6 +5,8 @@
 #include <random>
 #include <string>
 
+#include "support/damaged.h"
+
 namespace oloid {
 namespace {
 
@@ -190,28 +192,9 @@ TEST(ObjReader, ReadsTheShapesOfTheScenes) {
 TEST(ObjReader, NeverCrashesOnDamagedFiles) {
   const std::string good = kGood;
   std::mt19937 random(20240301);
-  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   int refused = 0;
   for (int round = 0; round < 20000; ++round) {
-    std::string text = good;
-    const std::size_t edits = 1 + pick(4);
-    for (std::size_t e = 0; e < edits && !text.empty(); ++e) {
-      const std::size_t at = pick(text.size());
-      switch (pick(4)) {
-        case 0:
-          text[at] = static_cast<char>(random());
-          break;
-        case 1:
-          text.erase(at, 1 + pick(8));
-          break;
-        case 2:
-          text.insert(at, text.substr(pick(text.size()), pick(30)));
-          break;
-        default:
-          text.resize(at);
-          break;
-      }
-    }
+    const std::string text = test::damaged(good, random);
     const auto cage = parse_obj(text, "damaged.obj");
     if (cage) {
       for (const auto& face : cage->faces)

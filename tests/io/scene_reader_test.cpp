@@ -8,6 +8,7 @@
 
 #include "io/sample_run.h"
 #include "oloid/io/scene_schema.h"
+#include "support/damaged.h"
 
 namespace oloid {
 namespace {
@@ -437,28 +438,9 @@ TEST(SceneReader, RefusesTheBadSceneFiles) {
 TEST(SceneReader, NeverCrashesOnDamagedScenes) {
   const std::string good = kGood;
   std::mt19937 random(20240229);
-  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   int refused = 0;
   for (int round = 0; round < 4000; ++round) {
-    std::string text = good;
-    const std::size_t edits = 1 + pick(4);
-    for (std::size_t e = 0; e < edits && !text.empty(); ++e) {
-      const std::size_t at = pick(text.size());
-      switch (pick(4)) {
-        case 0:
-          text[at] = static_cast<char>(random());
-          break;
-        case 1:
-          text.erase(at, 1 + pick(8));
-          break;
-        case 2:
-          text.insert(at, text.substr(pick(text.size()), pick(30)));
-          break;
-        default:
-          text.resize(at);
-          break;
-      }
-    }
+    const std::string text = test::damaged(good, random);
     const auto scene = parse_scene(text, "damaged.toml");
     if (scene) continue;
     ++refused;
