@@ -1,0 +1,15 @@
+// Where on a body: on its surface, on one of its edges, or at a vertex.
+#pragma once
+
+#include "oloid/geometry/atlas.h"
+
+namespace oloid {
+
+struct Spot {
+  enum class Kind { surface, curve, vertex };
+  Kind kind = Kind::surface;
+  int index = 0;  // which curve or vertex
+  Location at;    // surface: its location; curve: chart is the piece, x = (t, 0, 0)
+};
+
+}  // namespace oloid
