@@ -155,6 +155,12 @@ RC_GTEST_PROP(AxisAngle, AddsAnglesAboutOneAxis, ()) {
             64 * kEps);
 }
 
+RC_GTEST_PROP(AxisAngle, IsReadBackAsRotationVector, ()) {
+  const Vec3<double> axis = *unit_vector();
+  const double angle = std::abs(*real(3));
+  RC_ASSERT(difference(rotation_vector(axis_angle(axis, angle)), angle * axis) <= 64 * kEps);
+}
+
 RC_GTEST_PROP(AxisAngle, HasTheAxisAsAngularVelocity, ()) {  // dR/dα = [axis] R
   const Vec3<double> axis = *unit_vector();
   const Mat3<Time> R = axis_angle<Time>(axis.cast<Time>(), Time::variable(*real(7), 0));

@@ -28,25 +28,39 @@ Mat2<S> contact_rotation(const S& psi) {
 
 // Axes of the contact frame C (A's frame at the contact) in B's body axes: R_BC = R_B R(psi).
 template <class S>
-Mat3<S> contact_axes_in_B(const LocalSurface<S>& B, const Mat2<S>& R) {
+Mat3<S> contact_axes_in_B(const Mat3<S>& R_B, const Mat2<S>& R) {
   Mat3<S> R_BC;
-  R_BC.template leftCols<2>() = B.R.template leftCols<2>() * R;
-  R_BC.col(2) = -B.R.col(2);
+  R_BC.template leftCols<2>() = R_B.template leftCols<2>() * R;
+  R_BC.col(2) = -R_B.col(2);
   return R_BC;
 }
+template <class S>
+Mat3<S> contact_axes_in_B(const LocalSurface<S>& B, const Mat2<S>& R) {
+  return contact_axes_in_B(B.R, R);
+}
 
-// Pose of A in B, gap included (0 in contact evolution): [KryPai02] Eq. 9.
+// Pose of A in B from the contact frames of both, third axes outward, gap included: [KryPai02]
+// Eq. 9.
+template <class S>
+Pose<S> pose_of_A_in_B(const Pose<S>& frame_A, const Pose<S>& frame_B, const S& psi, const S& gap) {
+  const Mat3<S> R_BC = contact_axes_in_B(frame_B.R, contact_rotation(psi));
+  const Mat3<S> R_BA = R_BC * frame_A.R.transpose();
+  return {R_BA, frame_B.p + gap * Vec3<S>(frame_B.R.col(2)) - R_BA * frame_A.p};
+}
+// Of surfaces; the gap is 0 in contact evolution.
 template <class S>
 Pose<S> pose_of_A_in_B(const PairGeometry<S>& pair, const S& psi, const S& gap = S(0.0)) {
-  const Mat3<S> R_BC = contact_axes_in_B(pair.B, contact_rotation(psi));
-  const Mat3<S> R_BA = R_BC * pair.A.R.transpose();
-  return {R_BA, pair.B.p + gap * Vec3<S>(pair.B.R.col(2)) - R_BA * pair.A.p};
+  return pose_of_A_in_B<S>({pair.A.R, pair.A.p}, {pair.B.R, pair.B.p}, psi, gap);
 }
 
 // psi of a pose in which the normals are opposite.
-inline double psi_of_pose(const PairGeometry<double>& pair, const Mat3<double>& R_BA) {
-  const Mat3<double> P = pair.B.R.transpose() * R_BA * pair.A.R;
+inline double psi_of_pose(const Mat3<double>& R_A, const Mat3<double>& R_B,
+                          const Mat3<double>& R_BA) {
+  const Mat3<double> P = R_B.transpose() * R_BA * R_A;
   return std::atan2(-P(0, 1), P(0, 0));
+}
+inline double psi_of_pose(const PairGeometry<double>& pair, const Mat3<double>& R_BA) {
+  return psi_of_pose(pair.A.R, pair.B.R, R_BA);
 }
 
 }  // namespace oloid

@@ -3,60 +3,90 @@
 // touching or overlapping. docs/theory/proximity.md eqs. 2 to 8; [Baraff90] section 7,
 // [NelsonJohnsonCohen99], [WarkenSchoemer01].
 //
-// All in B's frame: points p_A and p_B, unit normal n from B to A, r = p_A − p_B, gap χ = n·r.
-//   conditions          E_Aᵀ n = 0,  E_Bᵀ n = 0,  Tᵀ r = 0            T: tangents, right angles to
-//   n their derivative    ( C_A       0     E_AᵀT ) (s_A)
-//                       (  0      −C_B   −E_BᵀT ) (s_B),               C = −(n·z) K
-//                       ( TᵀE_A  −TᵀE_B   −χ 1  ) ( m )                ṅ = T m
+// All in B's frame: points p_A and p_B, unit normal n from B to A, r = p_A − p_B, gap χ = n·r, and
+// T, two unit tangents at right angles to n.
+//   conditions          E_Aᵀ n = 0,   −E_Bᵀ n = 0,   Tᵀ r = 0
+//   their derivative    ( C_A       0     E_AᵀT ) (s_A)
+//                       (  0      −C_B   −E_BᵀT ) (s_B)          C = −(n·z) K,  ṅ = T m
+//                       ( TᵀE_A  −TᵀE_B   −χ 1  ) ( m )
 // a symmetric matrix Q. s are the ways of the points over their features. Q is regular while the
 // pair exists; a genuine contact has two negative eigenvalues, all others positive, at any gap, and
 // loses that only through det Q = 0: a fold or a focal point.
 #pragma once
 
-#include "oloid/base/linalg.h"
 #include "oloid/contact/feature.h"
 #include "oloid/spatial/twist.h"
 
 namespace oloid {
 
-// Tangents at right angles to n, which is of length 1.
+// Two unit vectors at right angles to n, which has length 1, and to each other.
 Mat<double, 3, 2> tangents(const Vec3<double>& n);
 
+// A step of Newton's method [m], or the rates of a moving pair [m/s].
 struct PairStep {
-  Vec2<double> s_A{0, 0}, s_B{0, 0};  // [m], or [m/s], along E_A and E_B
-  Vec3<double> n{0, 0, 0};            // change of n, or its rate
-  double gap = 0;                     // [m/s]; 0 in steps of Newton's method
+  Vec2<double> s_A{0, 0}, s_B{0, 0};  // along E_A and E_B
+  Vec3<double> n{0, 0, 0};
+  bool finite() const { return s_A.allFinite() && s_B.allFinite() && n.allFinite(); }
+};
+
+// How good a pair is as a contact.
+struct PairQuality {
+  bool genuine = false;  // a local minimum of the distance, or its continuation into overlap
+  // Of two surfaces λ ℓ, λ the least eigenvalue of N = K_A + K_B + χ K_A K_B; of other features the
+  // eigenvalue of Q nearest to 0, lengths counted in ℓ.
+  double conformity = 0;
+  Vec3<double> soft{0, 0, 0};  // unit, in B's frame: the direction of least resistance
+  double condition = 0;        // largest singular value by least, of N or Q
 };
 
 class ExtremalPair {
  public:
   LocalFeature<double> A, B;  // in B's frame
-  Vec3<double> n;             // unit
+  Vec3<double> n;
 
+  // The normal is that of a surface if there is one; else the one nearest to the hint that curves
+  // allow. A hint is a unit vector.
   ExtremalPair(const LocalFeature<double>& A_in_B, const LocalFeature<double>& B_in_B,
-               const Vec3<double>& normal)
-      : A(A_in_B), B(B_in_B), n(normal) {}
-  // With the normal that the features suggest: a surface's own, else the one nearest to `hint`
-  // that curves allow.
-  static ExtremalPair facing(const LocalFeature<double>& A, const LocalFeature<double>& B,
-                             const Vec3<double>& hint);
+               const Vec3<double>& hint);
 
-  double gap() const { return n.dot(A.p - B.p); }
-  // Largest violation of the conditions; distances count in parts of `length`.
+  bool surfaces() const { return A.dimension == 2 && B.dimension == 2; }
+  Vec3<double> r() const { return A.p - B.p; }
+  double gap() const { return n.dot(r()); }
+  // How far from extremal: sines of angles, and distances in parts of `length`.
   double residual(double length) const;
 
-  // Towards the solution, by Newton's method. Not finite if Q is singular.
+  // Towards the solution. Where Q is singular, the shortest step that does what can be done.
   PairStep newton() const;
-  // How the pair follows the motion of A relative to B, a twist in B's frame about B's origin.
+  // How the pair follows the motion of A relative to B, a twist in B's frame.
   PairStep rates(const Twist<double>& V_BA) const;
+  // χ' = n·(v of A's particle at p_A).
+  double gap_rate(const Twist<double>& V_BA) const;
 
-  struct Quality {
-    bool genuine;       // a local minimum of the signed distance, continued below 0
-    double conformity;  // least |eigenvalue| of N = K_A + K_B + χ K_A K_B, or alike, × length
-    Vec3<double> soft;  // the direction in which it is least, in B's frame
-    double condition;   // of the system that is solved
-  };
-  Quality quality(double length) const;
+  PairQuality quality(double length) const;
+
+ private:
+  PairStep solve(const Vec2<double>& f_A, const Vec2<double>& f_B, const Vec3<double>& f_r) const;
 };
+
+// Motion of a rigid body at an instant, in a frame that does not move.
+struct BodyMotion {
+  Vec3<double> centre{0, 0, 0};                   // [m]
+  Vec3<double> v{0, 0, 0}, w{0, 0, 0};            // [m/s], [rad/s]
+  Vec3<double> v_rate{0, 0, 0}, w_rate{0, 0, 0};  // [m/s²], [rad/s²]
+  Vec3<double> velocity(const Vec3<double>& p) const { return v + w.cross(p - centre); }
+  Vec3<double> acceleration(const Vec3<double>& p) const {
+    return v_rate + w_rate.cross(p - centre) + w.cross(w.cross(p - centre));
+  }
+};
+
+// Of a pair given in the frame in which both bodies move. [Baraff90] Eq. 49 with a unit normal:
+//   χ'' = n·(a_A − a_B) + n·(ω_A × s_A − ω_B × s_B) + n'·(V_A − V_B)
+struct GapMotion {
+  Vec3<double> s_A, s_B;  // [m/s], ways of the points over their bodies
+  Vec3<double> n_rate;    // [1/s]
+  double rate;            // [m/s]
+  double acceleration;    // [m/s²]
+};
+GapMotion gap_motion(const ExtremalPair& pair, const BodyMotion& A, const BodyMotion& B);
 
 }  // namespace oloid

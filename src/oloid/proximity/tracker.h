@@ -2,8 +2,9 @@
 //
 // Each update predicts the pair from the motion (velocity form) and corrects it by Newton's method
 // at the new pose. It never searches globally and does not allocate. While the bodies overlap it
-// stays on the local solution. A pair that vanishes or leaves its surfaces is reported, kept
-// rigidly with the bodies, and has to be found anew (far.h) when they are apart.
+// stays on the local solution. A pair that vanishes or leaves its surfaces is reported and kept as
+// it was, moved along with the bodies, until one is given anew (far.h).
+// docs/theory/proximity.md sections 2 and 3.
 #pragma once
 
 #include <cstdint>
@@ -13,38 +14,47 @@
 
 namespace oloid {
 
-// Newton's method from given spots, with feature changes; `normal` is a hint for where curves and
-// vertices face each other.
+// Newton's method from given spots, over to other features where the points lead. `normal`, from B
+// to A, unit, says on which side curves and vertices face each other.
 TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
                          const Spot& a, const Spot& b, const Vec3<double>& normal);
 
+// The smaller body's size: what lengths are compared with. [m]
+double pair_length(const Features& A, const Features& B);
+
 struct TrackerCounters {
-  std::int64_t updates = 0, hits = 0, misses = 0;  // a hit: continued from the pair before
+  std::int64_t updates = 0;
+  std::int64_t hits = 0, misses = 0;  // continued from the pair before, or not
   std::int64_t iterations = 0, feature_changes = 0;
-  std::int64_t vanished = 0, left = 0, failed = 0;
+  std::int64_t vanished = 0, left = 0, failed = 0;  // the misses by reason
 };
 
 class Tracker {
  public:
   // The bodies are not copied and must outlive the tracker.
-  Tracker(const Features& A, const Features& B) : A_(&A), B_(&B) {}
+  Tracker(const Features& A, const Features& B) : A_(&A), B_(&B), length_(pair_length(A, B)) {}
 
-  // From a pair that is known, of the far phase for example.
+  // From a pair that is known at this pose, of the far phase for example.
   const TrackedPair& start(const Pose<double>& X_BA, const TrackedPair& pair);
-  // To a new pose. Without a motion the difference of the poses is taken.
+  // To a new pose.
   const TrackedPair& update(const Pose<double>& X_BA);
-  // The same, where A moves with the twist V_BA, in B's frame, over dt from the pose before.
-  const TrackedPair& update(const Pose<double>& X_BA, const Twist<double>& V_BA, double dt);
 
   const TrackedPair& pair() const { return pair_; }
   bool tracking() const { return pair_.usable(); }
   const TrackerCounters& counters() const { return counters_; }
 
+  // Velocity form: how the pair moves on if A moves relative to B with this twist, in B's frame.
+  PairStep rates(const Twist<double>& V_BA) const;
+
  private:
+  void lose(PairStatus why, const Pose<double>& X_BA);
+
   const Features* A_;
   const Features* B_;
+  double length_;
   Pose<double> X_BA_;
   TrackedPair pair_;
+  LocalFeature<double> at_A_, at_B_;  // of the pair, each in its own body
   TrackerCounters counters_;
 };
 

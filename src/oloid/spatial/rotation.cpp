@@ -1,5 +1,7 @@
 #include "oloid/spatial/rotation.h"
 
+#include <cmath>
+
 namespace oloid {
 
 Quat<double> quaternion(const Mat3<double>& R) {
@@ -16,6 +18,13 @@ Quat<double> quaternion(const Mat3<double>& R) {
     q = {R(1, 0) - R(0, 1), R(0, 2) + R(2, 0), R(1, 2) + R(2, 1), 1 - R(0, 0) - R(1, 1) + R(2, 2)};
   }
   return unit(q);
+}
+
+Vec3<double> rotation_vector(const Mat3<double>& R) {
+  const Quat<double> q = quaternion(R);
+  const Vec3<double> v = (q.w < 0 ? -1 : 1) * Vec3<double>(q.x, q.y, q.z);
+  const double sine = v.norm();
+  return sine > 0 ? Vec3<double>(2 * std::atan2(sine, std::abs(q.w)) / sine * v) : v;
 }
 
 Quat<double> nearer_sign(const Quat<double>& q, const Quat<double>& reference) {

@@ -58,6 +58,9 @@ Quat<S> quaternion_rate(const Quat<S>& q, const Vec3<S>& w_body) {
 // only.
 Quat<double> quaternion(const Mat3<double>& R);
 
+// Axis times angle, from 0 to π: axis_angle read backwards.
+Vec3<double> rotation_vector(const Mat3<double>& R);
+
 // q or −q, whichever is nearer to the reference: keeps recorded orientations continuous.
 Quat<double> nearer_sign(const Quat<double>& q, const Quat<double>& reference);
 

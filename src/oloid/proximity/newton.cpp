@@ -1,0 +1,152 @@
+#include "oloid/proximity/newton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace oloid {
+namespace {
+
+constexpr double kRoundOff = 1e-14;  // a residual that cannot be expected to fall further
+
+bool same_feature(const Spot& a, const Spot& b) { return a.kind == b.kind && a.index == b.index; }
+
+// Ways that lower the gap: where features are flat against each other Newton's method has no step
+// along them, and a contact slides to where they end.
+PairStep slide(const ExtremalPair& pair, double length) {
+  PairStep step;
+  step.s_A = -pair.A.E.transpose() * pair.n;
+  step.s_B = pair.B.E.transpose() * pair.n;
+  const double longest = std::max(step.s_A.norm(), step.s_B.norm());
+  if (longest > 0) {
+    step.s_A *= length / longest;
+    step.s_B *= length / longest;
+  }
+  return step;
+}
+
+double longest_way(const PairStep& step) { return std::max(step.s_A.norm(), step.s_B.norm()); }
+
+struct Solver {
+  const Features& A;
+  const Features& B;
+  const Pose<double>& X_BA;
+  double length;
+
+  std::optional<PairIterate> after(const PairIterate& at, const PairStep& step, double part) const {
+    const auto a = A.moved(at.a, at.at_A, part * step.s_A);
+    const auto b = B.moved(at.b, at.at_B, part * step.s_B);
+    if (!a || !b) return std::nullopt;
+    const Vec3<double> n = (at.pair.n + part * step.n).normalized();
+    return iterate_at(A, B, X_BA, *a, *b, n, length);
+  }
+
+  // Halves the step until it leads to a smaller residual, or over to another feature. `slid`: a
+  // smaller gap will do.
+  std::optional<PairIterate> better(const PairIterate& at, const PairStep& step, bool slid,
+                                    bool& left) const {
+    double part = 1;
+    for (int halving = 0; halving < 8; ++halving, part *= 0.5) {
+      const auto next = after(at, step, part);
+      if (!next) {
+        left = true;
+        continue;
+      }
+      if (!same_feature(next->a, at.a) || !same_feature(next->b, at.b)) return next;
+      if (next->residual < at.residual || next->residual < kRoundOff) return next;
+      if (slid && next->pair.gap() < at.pair.gap()) return next;
+    }
+    return std::nullopt;
+  }
+
+  // The features into whose normal cones n has gone over, if any.
+  std::optional<PairIterate> promoted(const PairIterate& at) const {
+    const Vec3<double> nu_A = -(X_BA.R.transpose() * at.pair.n);
+    const auto a = A.larger(at.a, nu_A);
+    const auto b = B.larger(at.b, at.pair.n);
+    if (!a && !b) return std::nullopt;
+    return iterate_at(A, B, X_BA, a.value_or(at.a), b.value_or(at.b), at.pair.n, length);
+  }
+};
+
+}  // namespace
+
+PairIterate iterate_at(const Features& A, const Features& B, const Pose<double>& X_BA,
+                       const Spot& a, const Spot& b, const Vec3<double>& hint, double length) {
+  const LocalFeature<double> at_A = A.at(a), at_B = B.at(b);
+  const ExtremalPair pair(X_BA * at_A, at_B, hint);
+  return {a, b, at_A, at_B, pair, pair.residual(length)};
+}
+
+NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X_BA,
+                     PairIterate from, double length, const NewtonLimits& limits) {
+  const Solver solver{A, B, X_BA, length};
+  NewtonOutcome out{std::move(from)};
+  PairIterate& at = out.last;
+  bool polished = false;
+  while (out.iterations < limits.iterations && std::isfinite(at.residual)) {
+    const bool settled = at.residual < kRoundOff || (at.residual < kConverged && polished);
+    if (settled) {
+      const auto next = solver.promoted(at);
+      if (!next) break;
+      if (++out.feature_changes > limits.feature_changes) return out;
+      at = *next;
+      polished = false;
+      continue;
+    }
+    PairStep step = at.pair.newton();
+    if (!step.finite()) step = slide(at.pair, length);
+    const double longest = longest_way(step),
+                 reach = limits.reach * (length + std::abs(at.pair.gap()));
+    double part = 1;
+    if (longest > reach) part = reach / longest;
+    step.s_A *= part;
+    step.s_B *= part;
+    step.n *= part;
+    ++out.iterations;
+    out.left = false;
+    auto next = solver.better(at, step, part < 1, out.left);
+    if (!next && !(at.residual < kConverged)) {
+      next = solver.better(at, slide(at.pair, 0.25 * length), true, out.left);
+    }
+    if (!next) {
+      if (!(at.residual < kConverged)) return out;
+      polished = true;  // as near as arithmetic goes
+      continue;
+    }
+    const bool changed = !same_feature(next->a, at.a) || !same_feature(next->b, at.b);
+    if (changed && ++out.feature_changes > limits.feature_changes) return out;
+    polished = !changed && at.residual < kConverged;
+    at = *next;
+  }
+  out.converged = at.residual < kConverged;
+  return out;
+}
+
+TrackedPair report(const PairIterate& at, double length) {
+  TrackedPair pair;
+  const PairQuality quality = at.pair.quality(length);
+  pair.A = at.a;
+  pair.B = at.b;
+  pair.gap = at.pair.gap();
+  pair.point_A = at.pair.A.p;
+  pair.point_B = at.pair.B.p;
+  pair.normal = at.pair.n;
+  pair.phase = pair.gap < 0 ? Phase::penetrating : Phase::near;
+  const Mat<double, 3, 2> T = tangents(at.pair.n);
+  const Mat2<double> M_A = T.transpose() * at.pair.A.E, M_B = T.transpose() * at.pair.B.E;
+  pair.K_A = M_A * at.pair.A.bend(at.pair.n) * M_A.transpose();
+  pair.K_B = -(M_B * at.pair.B.bend(at.pair.n) * M_B.transpose());
+  pair.conformity = quality.conformity;
+  pair.soft = quality.soft;
+  pair.condition = quality.condition;
+  pair.residual = at.residual;
+  if (std::abs(quality.conformity) < kConformityTrack) {
+    pair.status = PairStatus::conforming;
+  } else {
+    pair.status = quality.genuine ? PairStatus::found : PairStatus::not_minimum;
+  }
+  return pair;
+}
+
+}  // namespace oloid

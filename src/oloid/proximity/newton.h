@@ -1,0 +1,39 @@
+// Newton's method on the conditions of an extremal pair, from feature to feature.
+#pragma once
+
+#include "oloid/proximity/features.h"
+#include "oloid/proximity/tracked_pair.h"
+
+namespace oloid {
+
+// Where the iteration is.
+struct PairIterate {
+  Spot a, b;
+  LocalFeature<double> at_A, at_B;  // each in its own body
+  ExtremalPair pair;                // in B's frame
+  double residual;
+};
+PairIterate iterate_at(const Features& A, const Features& B, const Pose<double>& X_BA,
+                       const Spot& a, const Spot& b, const Vec3<double>& hint, double length);
+
+struct NewtonLimits {
+  int iterations = 60;
+  int feature_changes = 24;
+  double reach = 0.5;  // the longest step, in parts of the length plus the gap
+};
+struct NewtonOutcome {
+  PairIterate last;
+  bool converged = false, left = false;
+  int iterations = 0, feature_changes = 0;
+};
+// Does not allocate.
+NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X_BA,
+                     PairIterate from, double length, const NewtonLimits& limits);
+
+// What is reported of it; status found, conforming or not_minimum.
+TrackedPair report(const PairIterate& at, double length);
+
+inline constexpr double kConverged = 1e-11;       // residual
+inline constexpr double kConformityTrack = 1e-8;  // below, a pair is reported as conforming
+
+}  // namespace oloid
