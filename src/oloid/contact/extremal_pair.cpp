@@ -39,8 +39,9 @@ struct SurfacePair {
 
 PairQuality surface_quality(const ExtremalPair& pair, double length) {
   const SurfacePair of(pair);
-  const double trace = of.N.trace(), det = of.N.determinant();
-  const double spread = std::sqrt(std::max(0.0, 0.25 * trace * trace - det));
+  const Mat2<double>& N = of.N;
+  const double trace = N.trace(), det = N.determinant(), half = 0.5 * (N(0, 0) - N(1, 1));
+  const double spread = std::sqrt(std::max(0.0, half * half + N(0, 1) * N(1, 0)));
   const double least = 0.5 * trace - spread;
   PairQuality q;
   q.conformity = least * length;
@@ -49,16 +50,16 @@ PairQuality surface_quality(const ExtremalPair& pair, double length) {
   q.genuine = pair.n.dot(pair.A.z) < -0.5 && least > 0 && det > 0 && shifted(0, 0) > 0 &&
               shifted.determinant() > 0;
   // (N − λ) v = 0, from the longer row.
-  const Vec2<double> row0(of.N(0, 0) - least, of.N(0, 1)), row1(of.N(1, 0), of.N(1, 1) - least);
+  const Vec2<double> row0(N(0, 0) - least, N(0, 1)), row1(N(1, 0), N(1, 1) - least);
   const Vec2<double> row = row0.squaredNorm() > row1.squaredNorm() ? row0 : row1;
   const double size = row.norm();
   const Vec2<double> v = size > 0 ? Vec2<double>(Vec2<double>(-row.y(), row.x()) / size)
                                   : Vec2<double>(Vec2<double>::UnitX());
   q.soft = pair.B.E * v;
-  const double squares = of.N.squaredNorm();
-  const double largest =
-      std::sqrt(0.5 * (squares + std::sqrt(std::max(0.0, squares * squares - 4 * det * det))));
-  q.condition = largest * largest / std::abs(det);
+  // Singular values: half the sum and half the difference.
+  const double sum = std::hypot(trace, N(1, 0) - N(0, 1));
+  const double difference = 2 * std::hypot(half, 0.5 * (N(1, 0) + N(0, 1)));
+  q.condition = (sum + difference) / std::abs(sum - difference);
   return q;
 }
 

@@ -29,32 +29,49 @@ constexpr Axes axes(int chart, bool inward) {
                             : Axes{a, b, c, negative ? -1.0 : 1.0};
 }
 
+// With i = 1 / (1 + u² + v²): û = 2u i b + 2v i c + (2 i − 1) a, and for every derivative
+//   ∂ᵘʲ∂ᵛᵏ (2u i) = 2u i_jk + 2j i_(j−1)k.
 template <int Order, class S>
 Jet<S, Order> jet(int chart, bool inward, const Uv<S>& q) {
-  const Axes k = axes(chart, inward);
-  const S u = q.x(), v = q.y(), rr = u * u + v * v;
-  Jet<S, Order> N;
-  ScalarJet<S, Order> w;
-  for (auto& term : N.terms) term.setZero();
-  for (auto& term : w) term = S(0.0);
-  const S sign = S(k.sign);
-  N.d(0, 0)(k.a) = sign * (S(1.0) - rr);
-  N.d(0, 0)(k.b) = S(2.0) * u;
-  N.d(0, 0)(k.c) = S(2.0) * v;
-  w[0] = S(1.0) + rr;
+  static_assert(Order <= 3);
+  const Axes axis = axes(chart, inward);
+  const S u = q.x(), v = q.y(), i = S(1.0) / (S(1.0) + u * u + v * v);
+  const S ii = i * i, iii = ii * i;
+  ScalarJet<S, Order> d;
+  d[0] = i;
   if constexpr (Order >= 1) {
-    N.d(1, 0)(k.a) = S(-2.0) * sign * u;
-    N.d(1, 0)(k.b) = S(2.0);
-    N.d(0, 1)(k.a) = S(-2.0) * sign * v;
-    N.d(0, 1)(k.c) = S(2.0);
-    w[jet_index(1, 0)] = S(2.0) * u;
-    w[jet_index(0, 1)] = S(2.0) * v;
+    d[jet_index(1, 0)] = S(-2.0) * u * ii;
+    d[jet_index(0, 1)] = S(-2.0) * v * ii;
   }
   if constexpr (Order >= 2) {
-    N.d(2, 0)(k.a) = N.d(0, 2)(k.a) = S(-2.0) * sign;
-    w[jet_index(2, 0)] = w[jet_index(0, 2)] = S(2.0);
+    d[jet_index(2, 0)] = S(-2.0) * ii + S(8.0) * u * u * iii;
+    d[jet_index(1, 1)] = S(8.0) * u * v * iii;
+    d[jet_index(0, 2)] = S(-2.0) * ii + S(8.0) * v * v * iii;
   }
-  return quotient<Order>(N, w);
+  if constexpr (Order >= 3) {
+    const S iv = ii * ii;
+    d[jet_index(3, 0)] = S(24.0) * u * iii - S(48.0) * u * u * u * iv;
+    d[jet_index(2, 1)] = S(8.0) * v * iii - S(48.0) * u * u * v * iv;
+    d[jet_index(1, 2)] = S(8.0) * u * iii - S(48.0) * u * v * v * iv;
+    d[jet_index(0, 3)] = S(24.0) * v * iii - S(48.0) * v * v * v * iv;
+  }
+  Jet<S, Order> c;
+  for (int order = 0; order <= Order; ++order) {
+    for (int k = 0; k <= order; ++k) {
+      const int j = order - k;
+      const auto at = static_cast<std::size_t>(jet_index(j, k));
+      Vec3<S>& x = c.terms[at];
+      x(axis.a) = S(2.0 * axis.sign) * d[at];
+      x(axis.b) = S(2.0) * u * d[at];
+      x(axis.c) = S(2.0) * v * d[at];
+      if (j > 0)
+        x(axis.b) = x(axis.b) + S(2.0 * j) * d[static_cast<std::size_t>(jet_index(j - 1, k))];
+      if (k > 0)
+        x(axis.c) = x(axis.c) + S(2.0 * k) * d[static_cast<std::size_t>(jet_index(j, k - 1))];
+    }
+  }
+  c.d(0, 0)(axis.a) = c.d(0, 0)(axis.a) - S(axis.sign);
+  return c;
 }
 
 // Positive in the working domain, 0 on its border.

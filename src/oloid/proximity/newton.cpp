@@ -9,19 +9,16 @@ namespace {
 
 constexpr double kRoundOff = 1e-14;  // a residual that cannot be expected to fall further
 
-bool same_feature(const Spot& a, const Spot& b) { return a.kind == b.kind && a.index == b.index; }
-
-// Ways that lower the gap: where features are flat against each other Newton's method has no step
-// along them, and a contact slides to where they end.
+// Both points together, the way that lowers the gap: where features are flat against each other
+// Newton's method has no step along them, and a contact slides to where they end.
 PairStep slide(const ExtremalPair& pair, double length) {
+  const Vec3<double> way =
+      pair.B.E * (pair.B.E.transpose() * pair.n) - pair.A.E * (pair.A.E.transpose() * pair.n);
+  const double size = way.norm();
   PairStep step;
-  step.s_A = -pair.A.E.transpose() * pair.n;
-  step.s_B = pair.B.E.transpose() * pair.n;
-  const double longest = std::max(step.s_A.norm(), step.s_B.norm());
-  if (longest > 0) {
-    step.s_A *= length / longest;
-    step.s_B *= length / longest;
-  }
+  if (!(size > 0)) return step;
+  step.s_A = length / size * (pair.A.E.transpose() * way);
+  step.s_B = length / size * (pair.B.E.transpose() * way);
   return step;
 }
 
@@ -85,7 +82,7 @@ NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X
   PairIterate& at = out.last;
   bool polished = false;
   while (out.iterations < limits.iterations && std::isfinite(at.residual)) {
-    const bool settled = at.residual < kRoundOff || (at.residual < kConverged && polished);
+    const bool settled = at.residual < limits.residual || (at.residual < kConverged && polished);
     if (settled) {
       const auto next = solver.promoted(at);
       if (!next) break;
@@ -107,7 +104,7 @@ NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X
     out.left = false;
     auto next = solver.better(at, step, part < 1, out.left);
     if (!next && !(at.residual < kConverged)) {
-      next = solver.better(at, slide(at.pair, 0.25 * length), true, out.left);
+      next = solver.better(at, slide(at.pair, length), true, out.left);
     }
     if (!next) {
       if (!(at.residual < kConverged)) return out;

@@ -20,6 +20,8 @@ struct NewtonLimits {
   int iterations = 60;
   int feature_changes = 24;
   double reach = 0.5;  // the longest step, in parts of the length plus the gap
+  // Where it stops. The gap is exact to the square of the residual.
+  double residual = 1e-14;
 };
 struct NewtonOutcome {
   PairIterate last;

@@ -12,4 +12,8 @@ struct Spot {
   Location at;    // surface: its location; curve: chart is the piece, x = (t, 0, 0)
 };
 
+inline bool same_feature(const Spot& a, const Spot& b) {
+  return a.kind == b.kind && a.index == b.index;
+}
+
 }  // namespace oloid

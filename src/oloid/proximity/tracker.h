@@ -1,13 +1,16 @@
 // Follows one pair of nearest points of two bodies as they move, through contact and penetration.
 //
 // Each update predicts the pair from the motion (velocity form) and corrects it by Newton's method
-// at the new pose. It never searches globally and does not allocate. While the bodies overlap it
-// stays on the local solution. A pair that vanishes or leaves its surfaces is reported and kept as
-// it was, moved along with the bodies, until one is given anew (far.h).
+// at the new pose; where the correction is not small beside the prediction the motion is followed
+// in parts, so that the pair does not jump to another one. It never searches globally and does not
+// allocate. While the bodies overlap it stays on the local solution. A pair that vanishes or leaves
+// its surfaces is reported and kept as it was, moved along with the bodies, until one is given anew
+// (far.h).
 // docs/theory/proximity.md sections 2 and 3.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "oloid/proximity/features.h"
 #include "oloid/proximity/tracked_pair.h"
@@ -26,6 +29,7 @@ struct TrackerCounters {
   std::int64_t updates = 0;
   std::int64_t hits = 0, misses = 0;  // continued from the pair before, or not
   std::int64_t iterations = 0, feature_changes = 0;
+  std::int64_t parts = 0;                           // of motions that had to be followed in parts
   std::int64_t vanished = 0, left = 0, failed = 0;  // the misses by reason
 };
 
@@ -47,6 +51,7 @@ class Tracker {
   PairStep rates(const Twist<double>& V_BA) const;
 
  private:
+  std::optional<PairStatus> advance(const Pose<double>& X_BA);
   void lose(PairStatus why, const Pose<double>& X_BA);
 
   const Features* A_;
