@@ -1,6 +1,6 @@
 // Two features whose points face each other: the conditions of an extremal pair, how it moves, and
 // whether it is a genuine local contact. Surfaces, curves and points in any combination, apart,
-// touching or overlapping. docs/theory/proximity.md eqs. 2 to 8; [Baraff90] section 7,
+// touching or overlapping. docs/theory/proximity.md eqs. 2 to 7; [Baraff90] section 7,
 // [NelsonJohnsonCohen99], [WarkenSchoemer01].
 //
 // All in B's frame: points p_A and p_B, unit normal n from B to A, r = p_A − p_B, gap χ = n·r, and

@@ -5,7 +5,7 @@
 //   curve     arc length λ, angle φ         x = t,  z = −sin φ N + cos φ B, t, N, B Frenet's frame
 //   vertex    outward direction ν           x nearest to a reference direction, z = ν
 // The frame's way over its own body is (rates of the coordinates, turn), turn = ẋ·y; with the twist
-// of A relative to B in C, ψ̇ = ω_z + turn_A + turn_B. docs/theory/proximity.md eqs. 9 to 12,
+// of A relative to B in C, ψ̇ = ω_z + turn_A + turn_B. docs/theory/proximity.md eqs. 8 to 10,
 // [WarkenSchoemer01] theorems 1 to 3.
 #pragma once
 
