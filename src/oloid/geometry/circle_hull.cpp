@@ -707,7 +707,31 @@ std::vector<Edge> CircleHull::edges() const {
                           {out.dot(rim.a) / rim.radius, out.dot(rim.b) / rim.radius, 0}};
         };
       }
+      // Beyond the end of an arc the surface goes on along the ruling that touches the arc there.
+      for (const int end : {0, 1}) {
+        if (run.closed) break;
+        const double U = (end == 0) == (i == 0) ? run.first : run.first + run.count;
+        const auto across = [hull, i, loop = at(run.loop), U](double part) {
+          return hull->inside(loop, U, i == 0 ? part : 1 - part);
+        };
+        const double length = (point(across(1)) - point(across(0))).norm();
+        edge.beyond[at(end)] = [=](double distance) {
+          return across(std::min(distance / length, 0.5));
+        };
+      }
       result.push_back(std::move(edge));
+    }
+  }
+  return result;
+}
+
+std::vector<Tip> CircleHull::tips() const {
+  std::vector<Tip> result;
+  for (int i = 0; i < charts(); ++i) {
+    if (const auto* cone = face<HalfCone>(i)) {
+      result.push_back({cone->apex, [i](double s) {
+                          return Location{ChartId{i}, {s, HalfCone::kTip, 0}};
+                        }});
     }
   }
   return result;

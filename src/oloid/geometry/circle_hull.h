@@ -34,6 +34,7 @@
 #include "oloid/geometry/series.h"
 #include "oloid/geometry/solid.h"
 #include "oloid/geometry/tile.h"
+#include "oloid/geometry/tip.h"
 
 namespace oloid {
 
@@ -284,6 +285,7 @@ class CircleHull {
   Result<Solid> solid() const;
   std::vector<Tile> tiles(double reach) const;
   std::vector<Edge> edges() const;
+  std::vector<Tip> tips() const;  // of cones
 
  private:
   struct Chart {

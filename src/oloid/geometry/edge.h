@@ -20,6 +20,9 @@ using EdgeFlank = std::function<Location(double s)>;
 struct Edge {
   Curve curve;  // one piece, so that s is its t, from 0 to 1
   EdgeFlank left, right = nullptr;
+  // By start and end, where the edge fades out because its faces come into one plane: the location
+  // on the surface that goes on beyond it, at a distance [m] from there; else none.
+  std::array<std::function<Location(double distance)>, 2> beyond = {};
 };
 
 // What an edge is like at one place: normals that its point can have lie between those of its

@@ -36,6 +36,7 @@
 #include "oloid/geometry/series.h"
 #include "oloid/geometry/solid.h"
 #include "oloid/geometry/tile.h"
+#include "oloid/geometry/tip.h"
 
 namespace oloid {
 
@@ -210,6 +211,7 @@ class SurfaceOfRevolution {
   // Each span times four quarter turns; at a pole one side shrinks to a point.
   std::vector<Tile> tiles(double reach) const;
   std::vector<Edge> edges() const;  // corners of the profile and open rims
+  std::vector<Tip> tips() const;
 
  private:
   enum class Beyond { band, cap, tip, nothing };

@@ -1,0 +1,49 @@
+// What is called at every step asks for no memory.
+#include <gtest/gtest.h>
+
+#include "laws/random.h"
+#include "oloid/proximity/features.h"
+#include "oloid/proximity/witness.h"
+#include "support/count_allocations.h"
+
+namespace oloid {
+namespace {
+
+TEST(Allocations, FeaturesAskForNone) {
+  Random random(2);
+  const std::vector<Features> bodies{
+      Features(Side{Ellipsoid::make({1, 0.7, 0.5}).value(), {}}),
+      Features(Side{Polyhedron::make({ConvexPolyhedron::cuboid({1, 2, 3}).value()}).value(), {}}),
+      Features(Side{CircleHull::oloid(1).value(), {}}),
+      Features(Side{CircleHull::sphericon(1).value(), {}}),
+      Features(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}).value())};
+  for (const Features& body : bodies) {
+    const std::vector<Spot> seeds = body.seeds();
+    const long before = allocations;
+    for (const Spot& seed : seeds) {
+      std::optional<Spot> spot = seed;
+      for (int i = 0; i < 20 && spot; ++i) {
+        const LocalFeature<double> at = body.at(*spot);
+        if (const auto larger = body.larger(*spot, random.direction()))
+          spot = larger;
+        else
+          spot = body.moved(*spot, at, random.vector<2>(-1, 1));
+      }
+    }
+    EXPECT_EQ(allocations, before);
+  }
+}
+
+TEST(Allocations, WitnessesAskForNone) {
+  Random random(3);
+  const auto box = ConvexPolyhedron::cuboid({1, 0.7, 0.4}).value();
+  WitnessCache cache(box, box);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i)
+    cache.update({Mat3<double>::Identity(), random.uniform(0, 2) * random.direction()});
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(cache.misses(), 10);
+}
+
+}  // namespace
+}  // namespace oloid
