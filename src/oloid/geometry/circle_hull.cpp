@@ -713,6 +713,18 @@ std::vector<Edge> CircleHull::edges() const {
   return result;
 }
 
+std::vector<Tip> CircleHull::tips() const {
+  std::vector<Tip> result;
+  for (int i = 0; i < charts(); ++i) {
+    if (const auto* cone = face<HalfCone>(i)) {
+      result.push_back({cone->apex, [i](double s) {
+                          return Location{ChartId{i}, {s, HalfCone::kTip, 0}};
+                        }});
+    }
+  }
+  return result;
+}
+
 // An arc is run through by its phase, from −π/2 to π/2, a whole circle from 0 to 2π: near the end
 // of an arc U grows like the root of the angle, so that it is a smooth function of the phase.
 double CircleHull::angle_at(const Run& run, double phase) const {

@@ -64,6 +64,18 @@ std::vector<Edge> edges(const Shape& shape) {
       shape);
 }
 
+std::vector<Tip> tips(const Shape& shape) {
+  return std::visit(
+      []<class F>(const F& surface) {
+        if constexpr (requires { surface.tips(); }) {
+          return surface.tips();
+        } else {
+          return std::vector<Tip>();
+        }
+      },
+      shape);
+}
+
 // The edge itself is a reference direction: it lies in the tangent planes of both faces.
 EdgeSection section(const Shape& shape, const Edge& edge, double s) {
   const Vec3<double> along = edge.curve.jet<1>(0, s)[1].normalized();

@@ -19,6 +19,7 @@
 #include "oloid/geometry/superellipsoid.h"
 #include "oloid/geometry/surface_of_revolution.h"
 #include "oloid/geometry/tile.h"
+#include "oloid/geometry/tip.h"
 
 namespace oloid {
 
@@ -71,6 +72,9 @@ Box bounding_box(const Shape&);
 
 // Where the surface is sharp or ends; none of surfaces that tell nothing about it.
 std::vector<Edge> edges(const Shape&);
+
+// Where the surface comes to a point; none of surfaces that tell nothing about it.
+std::vector<Tip> tips(const Shape&);
 
 // An edge of this shape at its parameter s.
 EdgeSection section(const Shape&, const Edge&, double s);

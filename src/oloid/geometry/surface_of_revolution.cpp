@@ -734,4 +734,17 @@ std::vector<Edge> SurfaceOfRevolution::edges() const {
   return result;
 }
 
+std::vector<Tip> SurfaceOfRevolution::tips() const {
+  std::vector<Tip> result;
+  const auto add = [&](int chart, double height, double v) {
+    result.push_back({placement_.O + height * placement_.M.col(2), [=](double s) {
+                        return Location{ChartId{chart}, {kTau * s, v, 0}};
+                      }});
+  };
+  const Band &first = bands_.front(), &last = bands_.back();
+  if (first.low.beyond == Beyond::tip) add(0, first.curve.start()(1), first.low.v);
+  if (last.high.beyond == Beyond::tip) add(spans() - 1, last.curve.end()(1), last.high.v);
+  return result;
+}
+
 }  // namespace oloid

@@ -3,9 +3,15 @@
 //
 // A feature carries a contact while the outward direction ν lies in its normal cone: while ν makes
 // no acute angle with any way that leads from it into a larger feature. docs/theory/proximity.md.
+//
+// Edges that go on smoothly into each other have no vertex between them. An edge whose faces come
+// into one plane towards its end goes over into the surface there. Tips of cones are vertices.
+// Where an edge runs into a notch, into another part of the body, it ends without one.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "oloid/contact/feature.h"
@@ -21,12 +27,15 @@ class Features {
   explicit Features(Curve wire, const Pose<double>& X_BS = {});  // and its corners and ends
   explicit Features(std::vector<Vec3<double>> points);           // in the body's frame
 
-  const Side* side() const;  // none for wires and points
-  int curves() const;
-  int vertices() const;
-  double size() const;  // [m], bounding radius about the middle; infinite for unbounded shapes
+  const Side* side() const { return side_ ? &*side_ : nullptr; }  // none for wires and points
+  int curves() const { return static_cast<int>(curves_.size()); }
+  int vertices() const { return static_cast<int>(vertices_.size()); }
+  const Curve& path(int i) const { return curve(i).curve; }  // of a curve, in the shape's frame
+  const Pose<double>& X_BS() const { return X_BS_; }         // of the shape or wire in the body
+  // [m], bounding radius about the middle; infinite for unbounded shapes, 0 for one point.
+  double size() const { return size_; }
 
-  // In the body's frame.
+  // In the body's frame. Does not allocate.
   LocalFeature<double> at(const Spot& spot) const;
 
   // The spot after a displacement s along the feature's tangents, on the feature or, if it runs
@@ -44,6 +53,83 @@ class Features {
   std::vector<Spot> seeds() const;
   // A spot near a point in the body's frame, of any kind.
   Spot near(const Vec3<double>& p) const;
+
+  // A way from a vertex into a curve.
+  struct Spoke {
+    Vec3<double> direction;  // unit, in the body's frame, away from the vertex
+    int curve;
+    CurveLocation at;  // the end of a piece
+  };
+  std::span<const Spoke> spokes(int vertex) const;
+  // How an edge is at a place: its point and normals in the body's frame. None of wires.
+  std::optional<EdgeSection> section(int curve, double s) const;
+
+ private:
+  // What lies beyond an end of a piece of a curve where that does not go on by itself.
+  struct End {
+    int vertex = -1;         // none
+    int next = -1;           // a curve that goes on smoothly
+    bool next_ends = false;  // with its end, and runs towards here
+    bool fades = false;      // into the surface
+  };
+  struct CurveFeature {
+    Curve curve;            // in the shape's frame
+    EdgeFlank left, right;  // of edges
+    int first_end = 0;      // two for each piece
+    int first_sample = 0, samples = 0;
+  };
+  struct Sample {
+    CurveLocation at;
+    Vec3<double> p;  // [m], in the body's frame
+  };
+  struct Vertex {
+    Vec3<double> p;  // [m], in the body's frame
+    int first_spoke = 0, spokes = 0;
+    std::function<Location(double s)> around = nullptr;  // of tips
+  };
+  struct Nearest {
+    Spot spot;
+    double distance;  // [m]
+  };
+  class Builder;  // features_make.cpp
+
+  const CurveFeature& curve(int i) const { return curves_[static_cast<std::size_t>(i)]; }
+  const Vertex& vertex(int i) const { return vertices_[static_cast<std::size_t>(i)]; }
+  const End& end(int curve_index, int piece, bool at_end) const {
+    return ends_[static_cast<std::size_t>(curve(curve_index).first_end + 2 * piece +
+                                          (at_end ? 1 : 0))];
+  }
+  LocalFeature<double> on_surface(const Location& q) const;
+  std::optional<Spot> moved_on_surface(Location q, const LocalFeature<double>& at,
+                                       const Vec2<double>& s) const;
+  std::optional<Spot> moved_on_curve(int index, CurveLocation q) const;
+  std::optional<Spot> beyond_end(int index, const CurveLocation& q) const;
+  std::optional<Spot> at_border(int chart, const Vec3<double>& p, double reach) const;
+  std::optional<Spot> at_tip(const Vec3<double>& p, double reach) const;
+  Nearest nearest_on(int index, const Vec3<double>& p) const;
+  bool carries(int index, double s) const;
+  std::optional<Spot> flank_of(const Spot& spot, const Vec3<double>& nu, double slack) const;
+  std::optional<Spot> spoke_of(const Spot& spot, const Vec3<double>& nu, double slack) const;
+  struct Way {
+    Location at;
+    Vec3<double> direction;  // unit, in the body's frame
+  };
+  Way way_off_tip(const Vertex& tip, double s) const;
+  std::optional<Way> best_way_off_tip(const Vertex& tip, const Vec3<double>& nu,
+                                      double least) const;
+
+  std::optional<Side> side_;
+  Pose<double> X_BS_;
+  bool placed_ = false;  // X_BS is not the identity
+  double size_ = 0;
+  double scale_ = 1;  // [m], the size, or 1 m if that is 0 or infinite
+  std::vector<CurveFeature> curves_;
+  std::vector<End> ends_;
+  std::vector<Sample> samples_;
+  std::vector<Vertex> vertices_;
+  std::vector<Spoke> spokes_;
+  // Edges beside each chart of the surface: of chart i from first_beside_[i] to the next.
+  std::vector<int> first_beside_, beside_;
 };
 
 }  // namespace oloid

@@ -1,0 +1,173 @@
+// Features of a body, put together once: curves, where their ends meet, and which charts they
+// border.
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "oloid/proximity/features.h"
+
+namespace oloid {
+namespace {
+
+constexpr double kOnePoint = 1e-9;  // of the size: ends this near meet
+constexpr double kGoesOn = 1e-6;    // [rad] between curves that go on smoothly
+constexpr double kFaded = 0.05;     // [rad] between faces where an edge may end by itself
+constexpr int kLooks = 64;          // along an edge, for the charts beside it
+
+double radius_about_middle(const Box& box) { return 0.5 * box.size().norm(); }
+
+}  // namespace
+
+class Features::Builder {
+ public:
+  explicit Builder(Features& features) : f_(features) {}
+
+  void add(Curve curve, EdgeFlank left = nullptr, EdgeFlank right = nullptr) {
+    CurveFeature own{std::move(curve), std::move(left), std::move(right)};
+    own.first_end = static_cast<int>(f_.ends_.size());
+    f_.ends_.resize(f_.ends_.size() + 2 * static_cast<std::size_t>(own.curve.pieces()));
+    own.first_sample = static_cast<int>(f_.samples_.size());
+    for (const CurveLocation& q : own.curve.seeds())
+      f_.samples_.push_back({q, f_.X_BS_ * own.curve.point(q)});
+    own.samples = static_cast<int>(f_.samples_.size()) - own.first_sample;
+    f_.curves_.push_back(std::move(own));
+  }
+
+  // Vertices at tips, at corners, and where ends meet.
+  void join(const std::vector<Tip>& tips) {
+    find_ends();
+    for (const Tip& tip : tips) add_vertex(taken_near(f_.X_BS_ * tip.point), &tip);
+    while (!open_.empty()) {
+      const std::vector<Spoke> meeting = taken_near(point_of(open_.back()));
+      if (meeting.size() == 1 && is_two_sided(meeting[0])) {
+        end_of(meeting[0]).fades = fades(meeting[0]);
+        continue;
+      }
+      add_vertex(meeting, nullptr);
+    }
+  }
+
+  void set_beside() {
+    std::set<std::pair<int, int>> beside;  // chart, edge
+    for (int i = 0; i < f_.curves(); ++i) {
+      for (const EdgeFlank* flank : {&f_.curve(i).left, &f_.curve(i).right}) {
+        for (int k = 0; *flank && k <= kLooks; ++k)
+          beside.emplace((*flank)(static_cast<double>(k) / kLooks).chart.index, i);
+      }
+    }
+    const int charts = beside.empty() ? 0 : beside.rbegin()->first + 1;
+    f_.first_beside_.assign(static_cast<std::size_t>(charts) + 1, 0);
+    for (const auto& [chart, edge] : beside) {
+      ++f_.first_beside_[static_cast<std::size_t>(chart) + 1];
+      f_.beside_.push_back(edge);
+    }
+    for (std::size_t i = 1; i < f_.first_beside_.size(); ++i)
+      f_.first_beside_[i] += f_.first_beside_[i - 1];
+  }
+
+ private:
+  Vec3<double> point_of(const Spoke& end) const {
+    return f_.X_BS_ * f_.curve(end.curve).curve.point(end.at);
+  }
+  End& end_of(const Spoke& end) {
+    return f_.ends_[static_cast<std::size_t>(f_.curve(end.curve).first_end + 2 * end.at.piece +
+                                             (end.at.t > 0.5 ? 1 : 0))];
+  }
+  bool is_two_sided(const Spoke& end) const { return f_.curve(end.curve).right != nullptr; }
+  bool fades(const Spoke& end) const {
+    return std::abs(f_.section(end.curve, end.at.t)->angle()) < kFaded;
+  }
+
+  // Ends of pieces where the curve does not go on smoothly by itself, sorted by x.
+  void find_ends() {
+    for (int i = 0; i < f_.curves(); ++i) {
+      const Curve& curve = f_.curve(i).curve;
+      const int n = curve.pieces();
+      for (int piece = 0; piece < n; ++piece) {
+        for (const bool at_end : {false, true}) {
+          const int before = at_end ? piece : (piece + n - 1) % n;
+          const bool joined = curve.closed() || (at_end ? piece + 1 < n : piece > 0);
+          if (joined && curve.joint_after(before) != Joint::G0) continue;
+          const double t = at_end ? 1 : 0;
+          const Vec3<double> along = f_.X_BS_.R * curve.jet<1>(piece, t)[1].normalized();
+          open_.push_back({at_end ? Vec3<double>(-along) : along, i, {piece, t}});
+        }
+      }
+    }
+    std::sort(open_.begin(), open_.end(),
+              [&](const Spoke& a, const Spoke& b) { return point_of(a).x() < point_of(b).x(); });
+  }
+
+  // Ends near a point are taken off the list.
+  std::vector<Spoke> taken_near(const Vec3<double>& p) {
+    const double distance = kOnePoint * f_.scale_;
+    const auto below = [&](const Spoke& end, double x) { return point_of(end).x() < x; };
+    auto it = std::lower_bound(open_.begin(), open_.end(), p.x() - distance, below);
+    std::vector<Spoke> taken;
+    while (it != open_.end() && point_of(*it).x() <= p.x() + distance) {
+      if ((point_of(*it) - p).norm() <= distance) {
+        taken.push_back(*it);
+        it = open_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    return taken;
+  }
+
+  // Two curves that go on into each other need no vertex.
+  void add_vertex(const std::vector<Spoke>& meeting, const Tip* tip) {
+    for (const Spoke& a : meeting) {
+      for (const Spoke& b : meeting) {
+        if (&a == &b || (a.direction + b.direction).norm() > kGoesOn) continue;
+        end_of(a).next = b.curve;
+        end_of(a).next_ends = b.at.t > 0.5;
+      }
+    }
+    if (!tip && meeting.size() == 2 && end_of(meeting[0]).next >= 0) return;
+    Vertex made{tip ? f_.X_BS_ * tip->point : point_of(meeting[0])};
+    made.first_spoke = static_cast<int>(f_.spokes_.size());
+    made.spokes = static_cast<int>(meeting.size());
+    if (tip) made.around = tip->around;
+    for (const Spoke& spoke : meeting) {
+      end_of(spoke).vertex = f_.vertices();
+      f_.spokes_.push_back(spoke);
+    }
+    f_.vertices_.push_back(std::move(made));
+  }
+
+  Features& f_;
+  std::vector<Spoke> open_;
+};
+
+Features::Features(Side side) : side_(std::move(side)), X_BS_(side_->X_BS) {
+  placed_ = X_BS_.R != Mat3<double>::Identity() || X_BS_.p != Vec3<double>::Zero();
+  size_ = std::min(bounding_radius(side_->shape), radius_about_middle(bounding_box(side_->shape)));
+  if (std::isfinite(size_)) scale_ = size_;
+  Builder builder(*this);
+  for (Edge& edge : edges(side_->shape))
+    builder.add(std::move(edge.curve), std::move(edge.left), std::move(edge.right));
+  builder.join(tips(side_->shape));
+  builder.set_beside();
+}
+
+Features::Features(Curve wire, const Pose<double>& X_BS) : X_BS_(X_BS), placed_(true) {
+  size_ = scale_ = radius_about_middle(wire.box());
+  Builder builder(*this);
+  builder.add(std::move(wire));
+  builder.join({});
+}
+
+Features::Features(std::vector<Vec3<double>> points) {
+  Box box;
+  vertices_.reserve(points.size());
+  for (const Vec3<double>& p : points) {
+    box.add(p);
+    vertices_.push_back({p});
+  }
+  size_ = points.empty() ? 0 : radius_about_middle(box);
+  if (size_ > 0) scale_ = size_;
+}
+
+}  // namespace oloid

@@ -1,0 +1,70 @@
+#include "oloid/proximity/surface_feature.h"
+
+#include <cmath>
+
+namespace oloid {
+namespace {
+
+// Tangents x = c_u / |c_u| and y = n × x, in which [c_u c_v] = [x y] A:
+//   A = ( |c_u|  x·c_v )        L = A⁻¹,  K = −Lᵀ B L,  B = second fundamental form
+//       (   0    y·c_v )
+LocalFeature<double> from_jet(const Jet<double, 2>& c) {
+  const Vec3<double>&c_u = c.d(1, 0), &c_v = c.d(0, 1);
+  LocalFeature<double> at;
+  at.dimension = 2;
+  at.p = c.d(0, 0);
+  const double along = 1 / c_u.norm();
+  const Vec3<double> x = along * c_u, across = x.cross(c_v);
+  const double size = across.norm();  // y·c_v
+  at.z = across / size;
+  at.E.col(0) = x;
+  at.E.col(1) = at.z.cross(x);
+  const double L_01 = -along * x.dot(c_v) / size, L_11 = 1 / size;
+  at.L << along, L_01,  //
+      0, L_11,          //
+      0, 0;
+  const double uu = at.z.dot(c.d(2, 0)), uv = at.z.dot(c.d(1, 1)), vv = at.z.dot(c.d(0, 2));
+  const double first = uu * L_01 + uv * L_11, second = uv * L_01 + vv * L_11;  // B L, right column
+  const double K_01 = -along * first;
+  at.K << -along * along * uu, K_01,  //
+      K_01, -(L_01 * first + L_11 * second);
+  return at;
+}
+
+// K = [x y]ᵀ ∇²f [x y] / |∇f|, L = [x y].
+template <class F>
+LocalFeature<double> from_field(const F& field, const Vec3<double>& stored) {
+  LocalFeature<double> at;
+  at.dimension = 2;
+  at.p = project(field, stored, 1);
+  const ImplicitJet<double> f = field.implicit_jet(at.p);
+  const double scale = 1 / f.gradient.norm();
+  at.z = scale * f.gradient;
+  int axis = 0;
+  at.z.cwiseAbs().minCoeff(&axis);
+  const Vec3<double> e = Vec3<double>::Unit(axis);
+  at.E.col(0) = (e - e.dot(at.z) * at.z).normalized();
+  at.E.col(1) = at.z.cross(Vec3<double>(at.E.col(0)));
+  at.L = at.E;
+  at.K = scale * (at.E.transpose() * f.hessian * at.E);
+  return at;
+}
+
+}  // namespace
+
+LocalFeature<double> surface_feature(const Shape& shape, const Location& q) {
+  return std::visit(
+      [&]<class F>(const F& surface) {
+        if constexpr (ImplicitSurface<F>) {
+          return from_field(surface, q.x);
+        } else if constexpr (requires { surface.field(q.chart.index); }) {
+          return from_field(surface.field(q.chart.index), q.x);
+        } else {
+          return from_jet(
+              surface.template jet<2>(q.chart.index, Uv<double>(q.x.template head<2>())));
+        }
+      },
+      shape);
+}
+
+}  // namespace oloid
