@@ -23,9 +23,11 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "oloid/base/interval_linalg.h"
 #include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
 #include "oloid/geometry/box.h"
@@ -86,6 +88,17 @@ class RulingStrip {
     for (int i = 0; i < 3; ++i) n(i) = S(frame_(i, 0)) + x * S(frame_(i, 1)) + y * S(frame_(i, 2));
     return n;
   }
+  // The same with its derivative by u.
+  template <class S>
+  std::array<Vec3<S>, 2> normal_jet(const S& u) const {
+    const auto [x, y] = on_curve<2>(u);
+    std::array<Vec3<S>, 2> n;
+    for (int i = 0; i < 3; ++i) {
+      n[0](i) = S(frame_(i, 0)) + x[0] * S(frame_(i, 1)) + y[0] * S(frame_(i, 2));
+      n[1](i) = x[1] * S(frame_(i, 1)) + y[1] * S(frame_(i, 2));
+    }
+    return n;
+  }
   // u of a normal on F = 0; negative or larger than 1 beyond the ends.
   double u_of(const Vec3<double>& n) const {
     return (n.dot(frame_.col(1)) / n.dot(frame_.col(0)) - from_) / (to_ - from_);
@@ -96,19 +109,7 @@ class RulingStrip {
   Jet<S, Order> jet(const Uv<S>& q) const {
     constexpr auto kTerms = static_cast<std::size_t>(Order) + 1;
     using Terms = std::array<S, kTerms>;
-    Terms x, y;
-    x.fill(S(0.0));
-    y.fill(S(0.0));
-    x[0] = S(from_) + S(to_ - from_) * q.x();
-    if constexpr (Order >= 1) x[1] = S(to_ - from_);
-    y[0] = solved(S(q.x()), x[0]);
-    // Each step of Newton's method doubles the number of terms that are right.
-    for (std::size_t right = 1; right < kTerms; right *= 2) {
-      Terms F, slope;
-      evaluate(x, y, F, slope);
-      const Terms off = series::quotient(F, slope);
-      for (std::size_t k = 0; k < kTerms; ++k) y[k] = y[k] - off[k];
-    }
+    const auto [x, y] = on_curve<kTerms>(S(q.x()));
     std::array<std::array<Vec3<S>, kTerms>, 2> ends;  // derivatives of x₁, x₂
     for (std::size_t i = 0; i < 2; ++i) {
       const Half& half = halves_[i];
@@ -161,6 +162,45 @@ class RulingStrip {
     return a;
   }
 
+  // x and y as series in u.
+  template <std::size_t N, class S>
+  std::array<std::array<S, N>, 2> on_curve(const S& u) const {
+    std::array<S, N> x, y, F, slope;
+    x.fill(S(0.0));
+    y.fill(S(0.0));
+    x[0] = S(from_) + S(to_ - from_) * u;
+    if constexpr (N >= 2) x[1] = S(to_ - from_);
+    if constexpr (std::is_same_v<S, Interval>) {
+      y[0] = enclosed(u, x[0]);
+      for (std::size_t k = 1; k < N; ++k) {  // term by term: F is linear in the highest one
+        evaluate(x, y, F, slope);
+        y[k] = -F[k] / slope[0];
+      }
+    } else {
+      y[0] = solved(u, x[0]);
+      // Each step of Newton's method doubles the number of terms that are right.
+      for (std::size_t right = 1; right < N; right *= 2) {
+        evaluate(x, y, F, slope);
+        const std::array<S, N> off = series::quotient(F, slope);
+        for (std::size_t k = 0; k < N; ++k) y[k] = y[k] - off[k];
+      }
+    }
+    return {x, y};
+  }
+  // All y(x) of an interval: if y₀ − F(X, y₀) / F_y(X, Y) lies in Y it holds the zeros.
+  Interval enclosed(const Interval& u, const Interval& x) const {
+    const double middle = u.middle(), y0 = solved(middle, from_ + (to_ - from_) * middle);
+    double half = 1e-12 + x.width();
+    for (int i = 0; i < 8; ++i, half *= 2) {
+      const Interval guess(y0 - half, y0 + half);
+      std::array<Interval, 1> F, slope, unused;
+      evaluate<1, Interval>({x}, {Interval(y0)}, F, unused);
+      evaluate<1, Interval>({x}, {guess}, unused, slope);
+      const Interval y = Interval(y0) - F[0] / slope[0];
+      if (y.low >= guess.low && y.high <= guess.high) return y;
+    }
+    return Interval::everything();
+  }
   // F and ∂F/∂y.
   template <std::size_t N, class S>
   void evaluate(const std::array<S, N>& x, const std::array<S, N>& y, std::array<S, N>& F,
@@ -266,6 +306,8 @@ class CircleHull {
   int strips() const { return count<RulingStrip>(); }
   int discs() const { return count<DiscFace>(); }
   int cones() const { return count<HalfCone>(); }
+  const RulingStrip* strip(int chart) const { return face<RulingStrip>(chart); }  // if it is one
+  bool is_cone(int chart) const { return face<HalfCone>(chart) != nullptr; }
   bool is_disc(int chart) const {
     return std::holds_alternative<DiscFace>(charts_[static_cast<std::size_t>(chart)].face);
   }

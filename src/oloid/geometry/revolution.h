@@ -82,6 +82,7 @@ class Frustum {
     }
     return revolve<Order>(m, S(q.x()), sense_);
   }
+  Extent extent() const { return extent_; }  // of v
   double margin(const Location& q) const { return extent_.margin(q.x(1)); }
   ChartExit leave(const Location& q) const {
     return OpenEdge{{q.chart, {q.x(0), extent_.clamped(q.x(1)), 0}}};

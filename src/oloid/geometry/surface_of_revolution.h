@@ -23,10 +23,13 @@
 //   before it, at an open border. A profile that ends elsewhere has an open border there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
+#include "oloid/base/interval_linalg.h"
 #include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
 #include "oloid/geometry/bezier_curve.h"
@@ -71,16 +74,12 @@ class PoleCap {
   // made.
   template <class S>
   S parameter(const S& r, int newton_steps = kNewtonSteps) const {
-    S t = S(start_.back());
-    for (std::size_t k = start_.size() - 1; k-- > 0;) t = S(start_[k]) + r * t;
-    t = r * t;
-    const S rho = S(radius_) * r;
-    for (int i = 0; i < newton_steps; ++i) {
-      const auto B = bernstein<1>(degree(), t);
-      const auto R = series::of_polynomial<1>(R_, B), w = series::of_polynomial<1>(w_, B);
-      t = t - (t * R[0] - rho * w[0]) / (R[0] + t * R[1] - rho * w[1]);
+    if constexpr (std::is_same_v<S, Interval>) {  // it grows with r
+      constexpr double kSlack = 1e-13;
+      return {parameter(std::max(r.low, 0.0)) - kSlack, parameter(r.high) + kSlack};
+    } else {
+      return solved_parameter(r, newton_steps);
     }
-    return t;
   }
 
   template <int Order, class S>
@@ -90,7 +89,8 @@ class PoleCap {
     const S rr = x[0] * x[0] + x[1] * x[1];
     const auto off_pole = rr > S(kPole);
     const S root = sqrt(select(off_pole, rr, S(1.0)));
-    const S r = select(off_pole, root, S(0.0));
+    S r = select(off_pole, root, S(0.0));
+    if constexpr (std::is_same_v<S, Interval>) r = sqrt(rr);
     const S t = parameter(r);
     const auto B = bernstein<Order>(degree(), t);
     const auto w = series::of_polynomial<Order>(w_, B);
@@ -126,7 +126,8 @@ class PoleCap {
       c.d(0, 1)(2) = ss * G[0] * x[1];
       if constexpr (Order >= 2) {
         const S inverse_r = select(off_pole, S(1.0) / root, S(0.0));
-        const std::array<S, 2> n{x[0] * inverse_r, x[1] * inverse_r};  // c above
+        std::array<S, 2> n{x[0] * inverse_r, x[1] * inverse_r};  // c above
+        if constexpr (std::is_same_v<S, Interval>) n = {both(n[0], {-1, 1}), both(n[1], {-1, 1})};
         const S inverse_rho_t = S(1.0) / rho_t[0];
         const S G1 = G[1] * inverse_rho_t;  // dG/dρ [1/m²]
         const S sss = ss * scale;
@@ -151,6 +152,19 @@ class PoleCap {
   static constexpr std::size_t kStart = 8;
   static constexpr double kPole = 1e-60;  // u² + v² below this is the pole itself
   bool converges(double t_end) const;
+  template <class S>
+  S solved_parameter(const S& r, int newton_steps) const {
+    S t = S(start_.back());
+    for (std::size_t k = start_.size() - 1; k-- > 0;) t = S(start_[k]) + r * t;
+    t = r * t;
+    const S rho = S(radius_) * r;
+    for (int i = 0; i < newton_steps; ++i) {
+      const auto B = bernstein<1>(degree(), t);
+      const auto R = series::of_polynomial<1>(R_, B), w = series::of_polynomial<1>(w_, B);
+      t = t - (t * R[0] - rho * w[0]) / (R[0] + t * R[1] - rho * w[1]);
+    }
+    return t;
+  }
   int degree() const { return static_cast<int>(w_.size()) - 1; }
 
   double radius_ = 0, height_ = 0;  // [m], of the unit disc; of the pole above ζ = 0
@@ -174,6 +188,7 @@ class SurfaceOfRevolution {
   // The caps' charts, or none.
   ChartId cap_at_start() const { return caps_[0] ? ChartId{spans()} : ChartId{}; }
   ChartId cap_at_end() const { return caps_[1] ? ChartId{spans() + 1} : ChartId{}; }
+  const PoleCap& cap(int chart) const { return *caps_[static_cast<std::size_t>(chart - spans())]; }
   // Where v runs in the band of a span.
   Extent extent(int i) const {
     const Band& band = bands_[static_cast<std::size_t>(i)];
@@ -237,8 +252,6 @@ class SurfaceOfRevolution {
     }
     return revolve<Order>(m, S(q.x()), sense_);
   }
-  const PoleCap& cap(int chart) const { return *caps_[static_cast<std::size_t>(chart - spans())]; }
-
   SurfaceOfRevolution() = default;
   void join();
   void measure_size();

@@ -1,9 +1,16 @@
 // All places where two bodies are nearest, by bounds that cannot miss one.
 //
-// A tree of cells over each body, made once and refined on demand: every cell has a ball, a cone of
-// the outward normals and a range of curvatures that hold for all of its points. Pairs of cells
-// that are farther apart than the threshold, or whose normals cannot face each other, are dropped;
-// what is left is small enough for Newton's method. docs/theory/proximity.md.
+// A tree of cells over each body, refined on demand: every cell has a ball, a cone of the outward
+// normals, and ranges of derivatives that hold for all of its points. Pairs of cells that are
+// farther apart than the threshold, or whose normals cannot face each other, are dropped; of what
+// is left Krawczyk's test proves that there is no extremal pair, or one at most, which Newton's
+// method then finds. docs/theory/proximity.md.
+//
+// What is certified: each local minimum of the distance of separated bodies that is less than the
+// threshold by 1e-12 of the smaller body's size is among the pairs, or belongs to a connected set
+// of minima of which one is given, with status `continuum`; minima that are nearer to such a set
+// than a quarter of a body's size count as part of it. Pairs of bodies that overlap are given if
+// they are found, down to minus the threshold.
 #pragma once
 
 #include <memory>
@@ -14,14 +21,47 @@
 
 namespace oloid {
 
-class FarBody;  // a body with its tree
+class CellTree;
+
+// A body with its tree. Searches do not change it: several may use it at a time.
+class FarBody {
+ public:
+  explicit FarBody(const Features& features);  // which must outlive it
+  ~FarBody();
+  FarBody(FarBody&&) noexcept;
+  FarBody& operator=(FarBody&&) noexcept;
+
+  // Whether its bounds are rigorous and cover all that can be touched. Not so: functions without
+  // bounds, trimmed patches, intersections of implicit bodies (their edges are no features).
+  bool certified() const;
+  const CellTree& tree() const { return *tree_; }
+
+ private:
+  std::unique_ptr<CellTree> tree_;
+};
+
+struct FarOptions {
+  int most_cells = 400000;  // pairs of cells to look at before giving up
+};
 
 struct FarResult {
-  std::vector<TrackedPair>
-      pairs;  // every local minimum of distance below the threshold, nearest first
-  bool certified =
-      false;  // none is missing: both bodies have rigorous bounds and nothing was left undecided
+  std::vector<TrackedPair> pairs;  // status found, conforming or continuum; nearest first
+  // None is missing: both bodies have rigorous bounds and nothing was left undecided.
+  bool certified = false;
+  // Pairs of points that are nearer than this are explained by the pairs given. [m]
+  double lower_bound = 0;
   int cells = 0;  // pairs of cells that were looked at
 };
+
+// Every local minimum of distance with |gap| below the threshold [m]. Poses that are not finite or
+// no rotation give one pair with status invalid_pose and no certificate.
+FarResult far_pairs(const FarBody& A, const FarBody& B, const Pose<double>& X_BA, double threshold,
+                    const FarOptions& options = {});
+
+// The nearest pair of two separated bodies, by best first search: nothing is nearer than
+// lower_bound. Where they overlap: the local minimum of the least gap of all that were met, without
+// a certificate.
+FarResult globally_nearest(const FarBody& A, const FarBody& B, const Pose<double>& X_BA,
+                           const FarOptions& options = {});
 
 }  // namespace oloid

@@ -30,6 +30,8 @@ class Features {
   const Side* side() const { return side_ ? &*side_ : nullptr; }  // none for wires and points
   int curves() const { return static_cast<int>(curves_.size()); }
   int vertices() const { return static_cast<int>(vertices_.size()); }
+  const Curve& path(int i) const { return curve(i).curve; }  // in the shape's frame
+  const Pose<double>& X_BS() const { return X_BS_; }
   // [m], bounding radius about the middle; infinite for unbounded shapes, 0 for one point.
   double size() const { return size_; }
 

@@ -1,0 +1,56 @@
+// Whether two cells can hold an extremal pair, how many, and where: bounds of distance and
+// direction, and Krawczyk's test for the conditions of such a pair. docs/theory/proximity.md,
+// section "Pairs of cells"; [Neumaier90] for the test.
+#pragma once
+
+#include "oloid/proximity/cell_tree.h"
+#include "oloid/spatial/pose.h"
+
+namespace oloid {
+
+// A cell of A seen from B's shape: what of it turns with the frame.
+struct PairOfNodes {
+  const CellNode& A;
+  const CellNode& B;
+  const Pose<double>& X;  // of A's shape in that of B
+
+  Vec3<double> centre_A() const { return X * A.centre; }
+  // No points of the two are nearer. [m]
+  double least_distance() const;
+  // No direction is normal to both, as far as the cones and balls tell.
+  bool cannot_face() const;
+};
+
+// The conditions of an extremal pair, n = dim A + dim B equations in the cells' parameters:
+//   B a surface:   t_i·(r × N_B) = 0,   and   t_i·(N_A × N_B) = 0  or  P_A·N_B = 0   as A is
+//   A a surface:   the same with A and B exchanged
+//   else           P_A·r = 0,  P_B·r = 0
+// with r = p_A − p_B and two fixed directions t_i across the surface's normal.
+struct Conditions {
+  int n = 0;
+  Vec<double, 4> F = Vec<double, 4>::Zero();            // in the middle
+  Mat<double, 4, 4> J = Mat<double, 4, 4>::Identity();  // middle of the derivatives
+  Mat<double, 4, 4> J_rad = Mat<double, 4, 4>::Zero();  // how far they may be off
+  Vec<double, 4> noise = Vec<double, 4>::Zero();        // round-off of F
+};
+Conditions conditions(const PairOfNodes& pair);
+
+// A place in both cells: parameters and what is there, A's in the frame of B's shape.
+struct PlaceOfPair {
+  Vec<double, 4> x = Vec<double, 4>::Zero();  // s_A, t_A, s_B, t_B as far as there are
+  CellPoint A, B;
+  double residual = 0;  // dimensionless
+  bool converged = false;
+};
+
+enum class PairContent {
+  nothing,  // no extremal pair
+  one,      // one at most
+  undecided,
+};
+PairContent content(const Conditions& at);
+
+// Newton's method from the cells' middles, least steps where the conditions depend on each other.
+PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair);
+
+}  // namespace oloid

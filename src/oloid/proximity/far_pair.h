@@ -1,0 +1,19 @@
+// What the far phase says about an extremal pair that it has found.
+#pragma once
+
+#include <optional>
+
+#include "oloid/proximity/features.h"
+#include "oloid/proximity/tracked_pair.h"
+
+namespace oloid {
+
+// The pair at two spots where the conditions of an extremal pair hold; none if it is no local
+// contact: normals that do not face each other, a spot beyond its surface's border, a direction
+// outside of an edge's or a vertex's normal cone, or no minimum. Status found, conforming, or
+// continuum where the pair is not isolated.
+std::optional<TrackedPair> local_contact(const Features& A, const Features& B,
+                                         const Pose<double>& X_BA, const Spot& a, const Spot& b,
+                                         double length);
+
+}  // namespace oloid
