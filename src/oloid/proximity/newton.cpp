@@ -81,16 +81,20 @@ NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X
   NewtonOutcome out{std::move(from)};
   PairIterate& at = out.last;
   bool polished = false;
-  while (out.iterations < limits.iterations && std::isfinite(at.residual)) {
+  while (std::isfinite(at.residual)) {
     const bool settled = at.residual < limits.residual || (at.residual < kConverged && polished);
     if (settled) {
       const auto next = solver.promoted(at);
-      if (!next) break;
+      if (!next) {
+        out.converged = true;
+        break;
+      }
       if (++out.feature_changes > limits.feature_changes) return out;
       at = *next;
       polished = false;
       continue;
     }
+    if (out.iterations == limits.iterations) break;
     PairStep step = at.pair.newton();
     if (!step.finite()) step = slide(at.pair, length);
     const double longest = longest_way(step),
@@ -116,7 +120,6 @@ NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X
     polished = !changed && at.residual < kConverged;
     at = *next;
   }
-  out.converged = at.residual < kConverged;
   return out;
 }
 
