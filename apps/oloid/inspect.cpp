@@ -13,6 +13,7 @@
 #include "oloid/io/scene_reader.h"
 #include "oloid/world/describe_shape.h"
 #include "oloid/world/display_mesh.h"
+#include "oloid/world/distances.h"
 #include "oloid/world/forms.h"
 #include "oloid/world/state.h"
 #include "simulate.h"
@@ -124,6 +125,12 @@ ExitCode check_scene(const std::string& scene_file) {
   if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
     fmt::print("removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",
                start.removed_normal_speed, start.removed_slip_speed);
+  }
+  for (const Vec3<double>& q : other_contacts(*model)) {
+    fmt::print(
+        "the bodies touch at ({:.6g}, {:.6g}, {:.6g}) too: only one contact is simulated, "
+        "and the run will end when they overlap there\n",
+        q.x(), q.y(), q.z());
   }
   for (const BodyId body : all_bodies(*model)) {
     const Side& side = body == model->bodies[0] ? model->A : model->B;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "demo_scenes.h"
+#include "distance.h"
 #include "inspect.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_reader.h"
@@ -105,6 +106,23 @@ int main_program(int argc, char** argv) {
       "Open the file with Blender, MeshLab or any other viewer. Endless surfaces are cut off\n"
       "around the first contact. A body whose surface has no triangles is left out and named.");
 
+  DistanceRequest distance;
+  CLI::App* distance_command = app.add_subcommand(
+      "distance", "Tell where the bodies of a scene file are nearest at the start");
+  distance_command->add_option("scene", distance.scene_file, "Scene file (TOML)")->required();
+  distance_command->add_option("--within", distance.within,
+                               "Tell all local pairs with a gap below this, in metres; unless "
+                               "given, the nearest of each two bodies and those below 0.1 of the "
+                               "smaller one's size");
+  distance_command->add_option("--pair", distance.pair, "Only these two bodies: A B")->expected(2);
+  distance_command->add_option("--json", distance.json,
+                               "Everything that is known of each pair (JSON)");
+  distance_command->footer(
+      "Example: oloid distance scenes/apart/oloid_and_box.toml --pair oloid box --within 0.5\n"
+      "Any number of bodies, touching or not, wires too; a scene that cannot be run will do. The\n"
+      "gap is negative where bodies overlap. Points and the normal, from B to A, are in world\n"
+      "axes. Exit code 4: for some two bodies no nearest pair was found.");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -118,6 +136,7 @@ int main_program(int argc, char** argv) {
   if (run_command->parsed()) return run_file(scene, outputs);
   if (check_command->parsed()) return check_scene(scene);
   if (export_command->parsed()) return export_scene(scene, obj, tolerance);
+  if (distance_command->parsed()) return tell_distances(distance);
   fmt::print(stderr, "oloid: say what to do\n\n{}", app.help());
   return kUsage;
 }

@@ -5,7 +5,7 @@ source "$(dirname "$0")/common.sh"
 
 expect 0 --help
 silent err
-for text in "oloid demo" "docs/formats/scene.md" demo run check export --version "Exit codes: 0 the run came to its end" \
+for text in "oloid demo" "docs/formats/scene.md" demo run check export distance --version "Exit codes: 0 the run came to its end" \
   "1 scene refused" "2 wrong usage" "3 output not written" "130 interrupted"; do
   says out "$text"
 done
@@ -18,6 +18,8 @@ expect 0 check --help
 for text in "report all problems" "Example: oloid check"; do says out "$text"; done
 expect 0 export --help
 for text in scene --obj --tolerance metres "Example: oloid export"; do says out "$text"; done
+expect 0 distance --help
+for text in scene --within --pair --json metres "Example: oloid distance" "Exit code 4"; do says out "$text"; done
 
 expect 0 --version
 grep -qE '^oloid [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version says $(cat out)"
@@ -35,6 +37,9 @@ wrong check
 wrong export
 wrong export "$OLOID_SCENES/rolling_ball.toml"
 wrong export "$OLOID_SCENES/rolling_ball.toml" --obj x.obj --tolerance fine
+wrong distance
+wrong distance "$OLOID_SCENES/rolling_ball.toml" --pair ball
+wrong distance "$OLOID_SCENES/rolling_ball.toml" --within near
 wrong run "$OLOID_SCENES/rolling_ball.toml" --gif x.gif
 wrong run "$OLOID_SCENES/rolling_ball.toml" --csv
 wrong run "$OLOID_SCENES/rolling_ball.toml" another.toml

@@ -55,6 +55,7 @@ TEST(Golden, ScenesDoWhatTheyDid) {
   int scenes = 0;
   for (const auto& entry : fs::recursive_directory_iterator(OLOID_SCENES)) {
     if (entry.path().extension() != ".toml") continue;
+    if (entry.path().parent_path().filename() == "apart") continue;  // not to be run
     SCOPED_TRACE(entry.path().filename());
     auto spec = read_scene(entry.path());
     ASSERT_TRUE(spec);

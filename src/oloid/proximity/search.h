@@ -1,0 +1,54 @@
+// Where two bodies are nearest, by Newton's method from the most promising of many starts: a
+// search, not a certificate (far.h gives one).
+//
+// Overlap is told by its shallowest ways out. A pair with a negative gap counts only if the bodies
+// share a place between its two points; else they merely have their backs to each other.
+#pragma once
+
+#include <vector>
+
+#include "oloid/proximity/features.h"
+#include "oloid/proximity/tracked_pair.h"
+
+namespace oloid {
+
+// A body with its starts.
+class SearchBody {
+ public:
+  // The features are not copied and must outlive this.
+  explicit SearchBody(const Features& features);
+
+  struct Start {
+    Spot spot;
+    LocalFeature<double> at;
+    Vec3<double> outward;  // unit, or 0 where no way leads out: wires, tips
+  };
+  const Features& features() const { return *features_; }
+  const std::vector<Start>& starts() const { return starts_; }
+  Start start_at(const Spot& spot) const;
+  // Whether each line meets the body in one piece, as far as that is known.
+  bool convex() const { return convex_; }
+  bool bounded() const;
+  // Whether a point in the body's frame lies inside; of wires none does.
+  bool encloses(const Vec3<double>& p) const;
+
+ private:
+  Vec3<double> outward(const Spot& spot, const LocalFeature<double>& at) const;
+
+  const Features* features_;
+  std::vector<Start> starts_;
+  bool convex_ = false;
+};
+
+struct SearchResult {
+  // The nearest pair and all others with a gap below the threshold, nearest or deepest first. If
+  // none was found, the best try with the status that says why.
+  std::vector<TrackedPair> pairs;
+  // Whether the bodies share a place. Those that run through each other, like a ring and a bar, may
+  // have no pair with a negative gap.
+  bool overlap = false;
+};
+SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
+                          double threshold);
+
+}  // namespace oloid

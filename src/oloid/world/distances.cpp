@@ -1,0 +1,196 @@
+#include "oloid/world/distances.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "oloid/base/did_you_mean.h"
+#include "oloid/proximity/search.h"
+#include "oloid/proximity/tracker.h"
+#include "oloid/world/display_mesh.h"
+#include "oloid/world/forms.h"
+
+namespace oloid {
+namespace {
+
+constexpr double kNearby = 0.1;     // of the smaller body's size
+constexpr double kTouching = 1e-9;  // of the length, as in compile
+
+// The one place that knows how pairs are found.
+struct Found {
+  SearchResult result;
+  bool certified;
+};
+Found found_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
+                  double threshold) {
+  return {search_pairs(A, B, X_BA, threshold), false};
+}
+
+Features placed(const BodyForm& body) {
+  if (const auto* curve = std::get_if<Curve>(&body.form)) return Features(*curve, body.X_WS);
+  return Features(Side{std::get<Shape>(body.form), body.X_WS});
+}
+
+NearPoint near_point(const Features& body, const Spot& spot, const Vec3<double>& p,
+                     const Mat2<double>& K) {
+  const char* kind = spot.kind == Spot::Kind::surface  ? "surface"
+                     : spot.kind == Spot::Kind::vertex ? "vertex"
+                     : body.side()                     ? "edge"
+                                                       : "wire";
+  return {kind, spot.index, spot.at.chart.index, spot.at.x, p, K};
+}
+
+// Of a symmetric matrix, the lesser first.
+Vec2<double> eigenvalues(const Mat2<double>& K) {
+  const double mean = 0.5 * (K(0, 0) + K(1, 1));
+  const double spread = std::hypot(0.5 * (K(0, 0) - K(1, 1)), 0.5 * (K(0, 1) + K(1, 0)));
+  return {mean - spread, mean + spread};
+}
+
+NearPair near_pair(const Features& A, const Features& B, const TrackedPair& pair) {
+  NearPair result;
+  result.status = name(pair.status);
+  result.phase = name(pair.phase);
+  result.usable = pair.usable() || pair.status == PairStatus::continuum;
+  result.on = {near_point(A, pair.A, pair.point_A, pair.K_A),
+               near_point(B, pair.B, pair.point_B, pair.K_B)};
+  result.gap = pair.gap;
+  result.normal = pair.normal;
+  const Mat<double, 3, 2> T = tangents(pair.normal);
+  result.tangents = {Vec3<double>(T.col(0)), Vec3<double>(T.col(1))};
+  if (pair.A.kind == Spot::Kind::surface && pair.B.kind == Spot::Kind::surface)
+    result.relative_curvatures = eigenvalues(pair.K_A + pair.K_B);
+  result.conformity = pair.conformity;
+  result.soft = pair.soft;
+  result.residual = pair.residual;
+  result.condition = pair.condition;
+  result.iterations = pair.iterations;
+  result.feature_changes = pair.feature_changes;
+  return result;
+}
+
+class Distances {
+ public:
+  Distances(const Spec& spec, const DistanceOptions& options) : spec_(spec), options_(options) {}
+
+  Result<std::vector<BodyDistance>, Errors> all() {
+    auto forms = compile_forms(spec_);
+    if (!forms) return Unexpected{forms.error()};
+    names();
+    if (options_.within && !std::isfinite(*options_.within))
+      refuse({}, fmt::format("the threshold is {}", *options_.within), "give a length in metres");
+    if (!errors_.empty()) return Unexpected{errors_};
+    std::vector<std::size_t> wanted(forms->size());
+    std::iota(wanted.begin(), wanted.end(), std::size_t{0});
+    if (options_.bodies) wanted = {*index((*options_.bodies)[0]), *index((*options_.bodies)[1])};
+
+    std::vector<Features> features;
+    std::vector<SearchBody> bodies;
+    features.reserve(wanted.size());
+    bodies.reserve(wanted.size());
+    for (const std::size_t i : wanted)
+      bodies.emplace_back(features.emplace_back(placed((*forms)[i])));
+    std::vector<BodyDistance> result;
+    result.reserve(wanted.size() * (wanted.size() - 1) / 2);
+    for (std::size_t a = 0; a < wanted.size(); ++a) {
+      for (std::size_t b = a + 1; b < wanted.size(); ++b) {
+        result.push_back(between(bodies[a], bodies[b]));
+        result.back().bodies = {(*forms)[wanted[a]].name, (*forms)[wanted[b]].name};
+      }
+    }
+    return result;
+  }
+
+ private:
+  void refuse(const Place& place, std::string message, std::string remedy) {
+    errors_.push_back({place, std::move(message), std::move(remedy)});
+  }
+
+  void names() {
+    if (spec_.bodies.size() < 2) {
+      refuse(spec_.bodies.front().name.place, "the scene has one body", "give two or more");
+    }
+    std::set<std::string> known;
+    for (const BodySpec& body : spec_.bodies) {
+      if (!known.insert(body.name.value).second) {
+        refuse(body.name.place, fmt::format("two bodies are called \"{}\"", body.name.value),
+               "names are unique");
+      }
+    }
+    if (!options_.bodies) return;
+    for (const std::string& name : *options_.bodies) {
+      if (!index(name)) unknown(name);
+    }
+    if ((*options_.bodies)[0] == (*options_.bodies)[1])
+      refuse({}, fmt::format("\"{}\" is named twice", (*options_.bodies)[0]), "name two bodies");
+  }
+
+  std::optional<std::size_t> index(const std::string& name) const {
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i)
+      if (spec_.bodies[i].name.value == name) return i;
+    return std::nullopt;
+  }
+
+  void unknown(const std::string& name) {
+    std::vector<std::string_view> known;
+    known.reserve(spec_.bodies.size());
+    std::string list;
+    for (const BodySpec& body : spec_.bodies) {
+      known.push_back(body.name.value);
+      list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", body.name.value);
+    }
+    const std::string_view meant = did_you_mean(name, known);
+    refuse({spec_.duration.place.file, "", 0, 0}, fmt::format("there is no body \"{}\"", name),
+           meant.empty() ? "known are " + list : fmt::format("did you mean \"{}\"?", meant));
+  }
+
+  BodyDistance between(const SearchBody& A, const SearchBody& B) const {
+    BodyDistance result;
+    result.length = pair_length(A.features(), B.features());
+    result.threshold = options_.within.value_or(kNearby * result.length);
+    const Found found = found_pairs(A, B, {}, result.threshold);  // both in world axes
+    result.certified = found.certified;
+    result.overlap = found.result.overlap;
+    for (const TrackedPair& pair : found.result.pairs) {
+      NearPair one = near_pair(A.features(), B.features(), pair);
+      if (!one.usable) {
+        result.tried = std::move(one);
+      } else if (!options_.within || one.gap < *options_.within) {
+        result.pairs.push_back(std::move(one));
+      } else {
+        result.farther = one.gap;
+      }
+    }
+    return result;
+  }
+
+  const Spec& spec_;
+  const DistanceOptions& options_;
+  Errors errors_;
+};
+
+}  // namespace
+
+Result<std::vector<BodyDistance>, Errors> distances(const Spec& spec,
+                                                    const DistanceOptions& options) {
+  return Distances(spec, options).all();
+}
+
+std::vector<Vec3<double>> other_contacts(const Model& model) {
+  if (is_convex(model.A.shape) && is_convex(model.B.shape)) return {};
+  const Features A(model.A), B(model.B);
+  const Pose<double> X_BA = inverse(model.X_WB) * initial_pose(model, model.bodies[0]);
+  const Found found = found_pairs(SearchBody(A), SearchBody(B), X_BA, kTouching * model.length);
+  const Vec3<double> contact = B.at({Spot::Kind::surface, 0, model.start.B}).p;
+  std::vector<Vec3<double>> result;
+  for (const TrackedPair& pair : found.result.pairs) {
+    const bool same = (pair.point_B - contact).norm() < 1e-6 * model.length;
+    if (!same && pair.usable() && std::abs(pair.gap) < kTouching * model.length)
+      result.push_back(model.X_WB * pair.point_B);
+  }
+  return result;
+}
+
+}  // namespace oloid
