@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "oloid/contact/side.h"
-#include "oloid/proximity/closest.h"
+#include "oloid/proximity/far.h"
+#include "oloid/proximity/tracker.h"
 
 namespace oloid::bench {
 
@@ -16,30 +16,32 @@ class OurPair {
     Vec3<double> normal;  // from B to A, in B's frame
   };
 
-  OurPair(Side A, Side B) : A_(std::move(A)), B_(std::move(B)), starts_(make_starts(A_, B_)) {}
+  OurPair(Side A, Side B)
+      : A_(std::move(A)), B_(std::move(B)), far_A_(A_), far_B_(B_), tracker_(A_, B_) {}
   OurPair(const OurPair&) = delete;
   OurPair& operator=(const OurPair&) = delete;
 
   // The nearest pair of all, with nothing known before.
-  Answer anywhere(const Pose<double>& X_BA) {
-    return answer(closest_anywhere(A_, B_, X_BA, starts_));
+  Answer anywhere(const Pose<double>& X_BA) const {
+    const FarResult found = globally_nearest(far_A_, far_B_, X_BA);
+    return found.pairs.empty() ? Answer{} : answer(found.pairs.front());
   }
   // The pair that is followed from now on, with the bodies apart.
-  void begin(const Pose<double>& X_BA) { last_ = closest_anywhere(A_, B_, X_BA, starts_); }
-  // That pair at a pose a little further on.
-  Answer follow(const Pose<double>& X_BA) {
-    last_ = closest_from(A_, B_, X_BA, last_.A, last_.B);
-    return answer(last_);
+  void begin(const Pose<double>& X_BA) {
+    const FarResult found = globally_nearest(far_A_, far_B_, X_BA);
+    tracker_.start(X_BA, found.pairs.empty() ? TrackedPair{} : found.pairs.front());
   }
+  // That pair at a pose a little further on.
+  Answer follow(const Pose<double>& X_BA) { return answer(tracker_.update(X_BA)); }
 
  private:
-  static Answer answer(const Closest& found) {
-    return {found.status == ClosestStatus::found, found.gap, found.normal_B};
+  static Answer answer(const TrackedPair& pair) {
+    return {pair.usable() || pair.status == PairStatus::continuum, pair.gap, pair.normal};
   }
 
-  Side A_, B_;
-  ClosestStarts starts_;
-  Closest last_;
+  Features A_, B_;
+  FarBody far_A_, far_B_;
+  Tracker tracker_;
 };
 
 }  // namespace oloid::bench

@@ -7,7 +7,8 @@
 
 #include "accuracy/exact_pair.h"
 #include "oloid/contact/coordinates.h"
-#include "oloid/proximity/closest.h"
+#include "oloid/proximity/search.h"
+#include "oloid/proximity/tracker.h"
 
 namespace oloid::test {
 namespace {
@@ -19,22 +20,21 @@ struct Answer {
   Location a, b;
 };
 
-Answer answer(const Closest& closest) {
-  return {closest.status == ClosestStatus::found,
-          closest.gap,
-          closest.point_A,
-          closest.point_B,
-          closest.A,
-          closest.B};
+// Only pairs on both surfaces are compared: the reference knows no edges.
+Answer answer(const TrackedPair& pair) {
+  const bool surfaces = pair.A.kind == Spot::Kind::surface && pair.B.kind == Spot::Kind::surface;
+  return {pair.usable() && surfaces, pair.gap, pair.point_A, pair.point_B, pair.A.at, pair.B.at};
 }
 
 // The two calls that are measured.
-Answer ask(const Body& A, const Body& B, const Pose<double>& X_BA, const Location& a,
+Answer ask(const Features& A, const Features& B, const Pose<double>& X_BA, const Location& a,
            const Location& b) {
-  return answer(closest_from(A.side(), B.side(), X_BA, a, b));
+  return answer(nearest_from(A, B, X_BA, {Spot::Kind::surface, 0, a}, {Spot::Kind::surface, 0, b},
+                             Vec3<double>::UnitZ()));
 }
-Answer search(const Body& A, const Body& B, const Pose<double>& X_BA, const ClosestStarts& starts) {
-  return answer(closest_anywhere(A.side(), B.side(), X_BA, starts));
+Answer search(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA) {
+  const std::vector<TrackedPair> found = search_pairs(A, B, X_BA, 0).pairs;
+  return found.empty() ? Answer{} : answer(found.front());
 }
 
 LocalSurface<double> local(const Body& body, const Location& q) {
@@ -93,14 +93,21 @@ void add(ErrorCount& count, double error) {
 class Measurement {
  public:
   Measurement(const Body& A, const Body& B)
-      : A_(A), B_(B), starts_(make_starts(A.side(), B.side())) {}
+      : A_(A),
+        B_(B),
+        features_A_(A.side()),
+        features_B_(B.side()),
+        search_A_(features_A_),
+        search_B_(features_B_) {}
+  Measurement(const Measurement&) = delete;
+  Measurement& operator=(const Measurement&) = delete;
 
   void from_starts(const Posed& posed, Random& random, PairErrors& errors) const {
     const Location a = A_.walked(posed.a, random.direction(), kStartsOff);
     const Location b = B_.walked(posed.b, random.direction(), kStartsOff);
     ErrorCount& count = posed.conformity < kLeastConformity ? errors.flat : errors.curved;
     ++count.poses;
-    const Answer found = ask(A_, B_, posed.X_BA, a, b);
+    const Answer found = ask(features_A_, features_B_, posed.X_BA, a, b);
     if (!found.found) return;
     const ExactPair known = exact_pair(A_.side(), B_.side(), posed.X_BA, posed.a, posed.b);
     ExactPair exact = known;
@@ -116,7 +123,7 @@ class Measurement {
 
   void without_starts(const Posed& posed, PairErrors& errors) const {
     ++errors.anywhere.poses;
-    const Answer found = search(A_, B_, posed.X_BA, starts_);
+    const Answer found = search(search_A_, search_B_, posed.X_BA);
     if (!found.found) return;
     const ExactPair known = exact_pair(A_.side(), B_.side(), posed.X_BA, posed.a, posed.b);
     const ExactPair exact = exact_pair(A_.side(), B_.side(), posed.X_BA, found.a, found.b);
@@ -127,7 +134,8 @@ class Measurement {
 
  private:
   const Body &A_, &B_;
-  ClosestStarts starts_;
+  Features features_A_, features_B_;
+  SearchBody search_A_, search_B_;
 };
 
 }  // namespace

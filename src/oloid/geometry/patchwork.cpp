@@ -63,6 +63,9 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
                             std::move(piece.trimming), piece.within, piece.origin});
   }
   work.size_ = 0.5 * work.box().size().norm();
+  for (const Chart& chart : work.charts_)
+    for (const Vec<double, 4>& h : control_points(chart.patch))
+      work.radius_ = std::max(work.radius_, (h.head<3>() / h(3) + chart.origin).norm());
   for (Chart& chart : work.charts_) {
     const double size = bounding_ball(chart.patch).radius;
     for (std::size_t side = 0; side < chart.sides.size(); ++side) {
@@ -570,14 +573,6 @@ Location Patchwork::near(const Vec3<double>& p) const {
     }
   }
   return seeds_[best];
-}
-
-double Patchwork::bounding_radius() const {
-  double r = 0;
-  for (const Chart& chart : charts_)
-    for (const Vec<double, 4>& h : control_points(chart.patch))
-      r = std::max(r, (h.head<3>() / h(3) + chart.origin).norm());
-  return r;
 }
 
 Box Patchwork::box() const {

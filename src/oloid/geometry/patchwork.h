@@ -124,7 +124,7 @@ class Patchwork {
   ChartExit leave(const Location& q) const;
   Location near(const Vec3<double>& p) const;
   std::vector<Location> seeds() const { return seeds_; }
-  double bounding_radius() const;
+  double bounding_radius() const { return radius_; }
   Box box() const;
   Result<Solid> solid() const;
   std::vector<Tile> tiles(double reach) const;
@@ -181,6 +181,7 @@ class Patchwork {
   std::vector<Location> seeds_;
   std::vector<Vec3<double>> seed_points_;  // [m]
   double size_ = 0;                        // [m], half the diagonal of the box
+  double radius_ = 0;                      // [m], about the origin
   int degree_ = 1;                         // the highest of any patch
 };
 
