@@ -1,0 +1,34 @@
+// Times that a loop takes, told as numbers and as a picture.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace oloid::example {
+
+class LatencyLog {
+ public:
+  // Room for all samples, written to once: the loop must not meet a page for the first time.
+  LatencyLog(std::string name, std::size_t most) : name_(std::move(name)), seconds_(most, 1.0) {
+    seconds_.clear();
+  }
+  void add(double seconds) {
+    if (seconds_.size() < seconds_.capacity()) seconds_.push_back(seconds);
+  }
+  const std::string& name() const { return name_; }
+  std::span<const double> samples() const { return seconds_; }
+
+ private:
+  std::string name_;
+  std::vector<double> seconds_;
+};
+
+// mean, median, 99 %, 99.9 % and worst of each, in microseconds.
+std::string table(std::span<const LatencyLog> logs);
+
+// How often which time was taken, both axes logarithmic.
+std::string histogram_svg(std::span<const LatencyLog> logs, const std::string& title);
+
+}  // namespace oloid::example

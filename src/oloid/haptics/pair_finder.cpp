@@ -1,0 +1,42 @@
+#include "oloid/haptics/pair_finder.h"
+
+#include <chrono>
+
+namespace oloid {
+
+PairFinder::PairFinder(const HapticTool& tool)
+    : exchange_(tool.exchange()), search_(tool.tool(), tool.model(), tool.law().reach) {}
+
+PairFinder::~PairFinder() { stop(); }
+
+bool PairFinder::step() {
+  if (!exchange_->places.refresh()) return false;
+  const PairExchange::Place& place = exchange_->places.latest();
+  FoundPairs& found = exchange_->pairs.draft();
+  found = search_.at(place.X_BA);
+  found.update = place.update;
+  exchange_->pairs.publish();
+  return true;
+}
+
+void PairFinder::start(double period) {
+  stop();
+  stopping_ = false;
+  thread_ = std::thread([this, period] { run(period); });
+}
+
+void PairFinder::stop() {
+  stopping_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void PairFinder::run(double period) {
+  const std::chrono::duration<double> pause(period);
+  while (!stopping_) {
+    const auto due = std::chrono::steady_clock::now() + pause;
+    step();
+    std::this_thread::sleep_until(due);
+  }
+}
+
+}  // namespace oloid
