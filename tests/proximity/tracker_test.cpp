@@ -6,8 +6,6 @@
 #include <vector>
 
 #include "oloid/geometry/circle_hull.h"
-#include "oloid/proximity/closest.h"
-#include "oloid/proximity/newton.h"
 #include "oloid/spatial/rotation.h"
 #include "support/random_contact.h"
 #include "support/vectors.h"
@@ -201,8 +199,10 @@ TEST(Tracker, BadPosesAreReportedAndSurvived) {
   broken = X;
   broken.R *= 2;
   EXPECT_EQ(tracker.update(broken).status, PairStatus::invalid_pose);
-  EXPECT_EQ(tracker.start(X, search(a, b, X)).status, PairStatus::found);
-  EXPECT_NEAR(tracker.pair().gap, 0.01, 1e-14);
+  EXPECT_TRUE(tracker.tracking());
+  EXPECT_EQ(tracker.update(at({0, 0, 0.32})).status, PairStatus::found);
+  EXPECT_NEAR(tracker.pair().gap, 0.02, 1e-14);
+  EXPECT_EQ(Tracker(a, b).update(X).status, PairStatus::no_convergence);  // not started
 }
 
 // Two balls: N = 1/a + 1/b + χ/(ab), everything in closed form, also deep inside.

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <array>
 
-#include "oloid/haptics/brief_newton.h"
 #include "oloid/haptics/pair_search.h"
 #include "oloid/haptics/way_out.h"
+#include "oloid/proximity/newton.h"
 
 namespace oloid {
 namespace {
 
 constexpr int kRounds = 6;
 constexpr double kSettled = 1e-12;  // of the length
-constexpr double kTurned = 0.5;     // cosine between normals: beyond, it is another pair
+constexpr NewtonLimits kSoon{8, 4, 0.2};
+constexpr double kTurned = 0.5;  // cosine between normals: beyond, it is another pair
 
 // A pair seen as a half-space of displacements δ of the tool: χ + n·(δ − δ₀) ≥ 0.
 HalfSpace half_space(const TrackedPair& pair, const Vec3<double>& at) {
@@ -44,7 +45,8 @@ Proxy proxy_of(const Features& A, const Features& B, const Pose<double>& X_BA,
     const Pose<double> moved{X_BA.R, X_BA.p + delta};
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (flat[i] || !concerned(spaces[i])) continue;
-      const TrackedPair now = nearest_soon(A, B, moved, pairs[i]);
+      const TrackedPair now =
+          nearest_from(A, B, moved, pairs[i].A, pairs[i].B, pairs[i].normal, kSoon);
       flat[i] = !now.usable() || now.normal.dot(pairs[i].normal) < kTurned;
       if (!flat[i]) spaces[i] = half_space(now, delta);
     }

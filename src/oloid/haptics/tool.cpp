@@ -5,7 +5,6 @@
 #include <limits>
 #include <optional>
 
-#include "oloid/haptics/brief_newton.h"
 #include "oloid/spatial/rotation.h"
 
 namespace oloid {
@@ -18,11 +17,7 @@ constexpr double kTurned = 0.5;      // cosine between normals: beyond, it is an
 constexpr double kLongerWay = 1.5;   // a gap that changes by more of the motion has jumped
 constexpr double kJumpFloor = 1e-9;  // of the length
 
-bool is_pose(const Pose<double>& X) {
-  return X.p.allFinite() &&
-         (X.R * X.R.transpose() - Mat3<double>::Identity()).cwiseAbs().maxCoeff() < 1e-6 &&
-         X.R.determinant() > 0;
-}
+constexpr NewtonLimits kSoon{8, 4, 0.2};  // from spots that are nearly right
 
 // χ' = n·(v of the tool's particle), eq. 2.
 double gap_rate(const Twist<double>& V_BA, const Vec3<double>& normal, const Vec3<double>& point) {
@@ -121,16 +116,16 @@ void HapticTool::follow(const Pose<double>& X_BA) {
 // False if the pair has come to an end.
 bool HapticTool::follow(Contact& contact, const Pose<double>& X_BA, bool& retry) {
   const TrackedPair before = contact.pair();
-  const bool settled = is_settled(contact.tracker.update(X_BA), kMostTracking);
-  if (!settled && before.gap < 0 && retry) {
+  if (!contact.tracker.update(X_BA).usable() && before.gap < 0 && retry) {
     retry = false;
     ++out_.counters.retried;
-    const TrackedPair again = nearest_soon(*A_, *B_, X_BA, before);
+    const TrackedPair again =
+        nearest_from(*A_, *B_, X_BA, before.A, before.B, before.normal, kSoon);
     if (again.usable()) contact.tracker.start(X_BA, again);
   }
   const TrackedPair& now = contact.pair();
   out_.counters.iterations += now.iterations;
-  if (!is_settled(now, kMostTracking)) {
+  if (!now.usable()) {
     ++out_.counters.lost;
     fade(before, contact.force);
     return false;
@@ -184,7 +179,7 @@ void HapticTool::take_found(const Pose<double>& X_BA) {
     if (handover.latest().count == 0) return;
   }
   const TrackedPair& found = handover.latest().pairs[static_cast<std::size_t>(next_found_++)];
-  const TrackedPair now = nearest_soon(*A_, *B_, X_BA, found);
+  const TrackedPair now = nearest_from(*A_, *B_, X_BA, found.A, found.B, found.normal, kSoon);
   const auto same = [&](const Contact& contact) { return same_pair(contact.pair(), now, length_); };
   if (std::any_of(contacts_.begin(), contacts_.end(), same)) {
     ++out_.counters.known;

@@ -149,4 +149,34 @@ TrackedPair report(const PairIterate& at, double length) {
   return pair;
 }
 
+double pair_length(const Features& A, const Features& B) {
+  const double length = std::min(A.size(), B.size());
+  return std::isfinite(length) && length > 0 ? length : 1.0;
+}
+
+bool is_pose(const Pose<double>& X) {
+  return X.p.allFinite() &&
+         (X.R * X.R.transpose() - Mat3<double>::Identity()).cwiseAbs().maxCoeff() < 1e-6 &&
+         X.R.determinant() > 0;
+}
+
+TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
+                         const Spot& a, const Spot& b, const Vec3<double>& normal,
+                         const NewtonLimits& limits) {
+  TrackedPair pair;
+  if (!is_pose(X_BA)) {
+    pair.status = PairStatus::invalid_pose;
+    return pair;
+  }
+  const double length = pair_length(A, B);
+  const NewtonOutcome out =
+      newton(A, B, X_BA, iterate_at(A, B, X_BA, a, b, normal, length), length, limits);
+  pair = report(out.last, length);
+  pair.iterations = out.iterations;
+  pair.feature_changes = out.feature_changes;
+  if (!out.converged)
+    pair.status = out.left ? PairStatus::left_surface : PairStatus::no_convergence;
+  return pair;
+}
+
 }  // namespace oloid

@@ -35,6 +35,18 @@ NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X
 // What is reported of it; status found, conforming or not_minimum.
 TrackedPair report(const PairIterate& at, double length);
 
+// The smaller body's size: what lengths are compared with. [m]
+double pair_length(const Features& A, const Features& B);
+
+// Whether it is finite and its rotation is one.
+bool is_pose(const Pose<double>& X);
+
+// The extremal pair that given spots lead to. `normal`, from B to A, unit, says on which side
+// curves and vertices face each other. Does not allocate.
+TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
+                         const Spot& a, const Spot& b, const Vec3<double>& normal,
+                         const NewtonLimits& limits = {});
+
 inline constexpr double kConverged = 1e-11;       // residual
 inline constexpr double kConformityTrack = 1e-8;  // below, a pair is reported as conforming
 

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <optional>
 
-#include "oloid/proximity/tracker.h"
+#include "oloid/proximity/newton.h"
 
 namespace oloid {
 namespace {

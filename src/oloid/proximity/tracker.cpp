@@ -3,22 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oloid/proximity/newton.h"
 #include "oloid/spatial/rotation.h"
 
 namespace oloid {
 namespace {
-
-bool is_pose(const Pose<double>& X) {
-  return X.p.allFinite() &&
-         (X.R * X.R.transpose() - Mat3<double>::Identity()).cwiseAbs().maxCoeff() < 1e-6;
-}
-
-TrackedPair invalid() {
-  TrackedPair pair;
-  pair.status = PairStatus::invalid_pose;
-  return pair;
-}
 
 // The twist, in B's frame, that takes A from one pose to the other in unit time; for short motions,
 // to which the velocity form applies: the rotation counts with the sine of its angle.
@@ -31,30 +19,12 @@ Twist<double> twist_between(const Pose<double>& from, const Pose<double>& to) {
 
 }  // namespace
 
-double pair_length(const Features& A, const Features& B) {
-  const double length = std::min(A.size(), B.size());
-  return std::isfinite(length) && length > 0 ? length : 1.0;
-}
-
-TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
-                         const Spot& a, const Spot& b, const Vec3<double>& normal) {
-  if (!is_pose(X_BA)) return invalid();
-  const double length = pair_length(A, B);
-  const NewtonOutcome out =
-      newton(A, B, X_BA, iterate_at(A, B, X_BA, a, b, normal, length), length, {});
-  TrackedPair pair = report(out.last, length);
-  pair.iterations = out.iterations;
-  pair.feature_changes = out.feature_changes;
-  if (!out.converged)
-    pair.status = out.left ? PairStatus::left_surface : PairStatus::no_convergence;
-  return pair;
-}
-
 const TrackedPair& Tracker::start(const Pose<double>& X_BA, const TrackedPair& pair) {
   pair_ = nearest_from(*A_, *B_, X_BA, pair.A, pair.B, pair.normal);
   X_BA_ = X_BA;
   ++counters_.misses;
-  if (pair_.usable()) {
+  alive_ = pair_.usable();
+  if (alive_) {
     at_A_ = A_->at(pair_.A);
     at_B_ = B_->at(pair_.B);
   }
@@ -67,12 +37,11 @@ PairStep Tracker::rates(const Twist<double>& V_BA) const {
 
 // Keeps the pair with its bodies: points and gap as the rigid motion makes them.
 void Tracker::lose(PairStatus why, const Pose<double>& X_BA) {
-  if (why != PairStatus::invalid_pose) {
-    pair_.point_A = X_BA * at_A_.p;
-    pair_.gap = pair_.normal.dot(pair_.point_A - pair_.point_B);
-    X_BA_ = X_BA;
-  }
+  pair_.point_A = X_BA * at_A_.p;
+  pair_.gap = pair_.normal.dot(pair_.point_A - pair_.point_B);
+  X_BA_ = X_BA;
   pair_.status = why;
+  alive_ = false;
   ++counters_.misses;
   ++(why == PairStatus::left_surface    ? counters_.left
      : why == PairStatus::pair_vanished ? counters_.vanished
@@ -124,9 +93,14 @@ std::optional<PairStatus> Tracker::advance(const Pose<double>& X_BA) {
 const TrackedPair& Tracker::update(const Pose<double>& X_BA) {
   constexpr double kLeastPart = 1.0 / 64;
   ++counters_.updates;
-  const bool valid = is_pose(X_BA);
-  if (!valid || !tracking()) {
-    lose(valid ? pair_.status : PairStatus::invalid_pose, X_BA);
+  if (!is_pose(X_BA)) {
+    pair_.status = PairStatus::invalid_pose;
+    ++counters_.misses;
+    ++counters_.failed;
+    return pair_;
+  }
+  if (!alive_) {
+    lose(pair_.status, X_BA);
     return pair_;
   }
   std::optional<PairStatus> trouble = advance(X_BA);

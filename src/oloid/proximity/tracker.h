@@ -12,18 +12,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "oloid/proximity/features.h"
-#include "oloid/proximity/tracked_pair.h"
+#include "oloid/proximity/newton.h"
 
 namespace oloid {
-
-// Newton's method from given spots, over to other features where the points lead. `normal`, from B
-// to A, unit, says on which side curves and vertices face each other.
-TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
-                         const Spot& a, const Spot& b, const Vec3<double>& normal);
-
-// The smaller body's size: what lengths are compared with. [m]
-double pair_length(const Features& A, const Features& B);
 
 struct TrackerCounters {
   std::int64_t updates = 0;
@@ -44,7 +35,8 @@ class Tracker {
   const TrackedPair& update(const Pose<double>& X_BA);
 
   const TrackedPair& pair() const { return pair_; }
-  bool tracking() const { return pair_.usable(); }
+  // Whether the next update can go on from here. A pose that is none is reported and left out.
+  bool tracking() const { return alive_; }
   const TrackerCounters& counters() const { return counters_; }
 
   // Velocity form: how the pair moves on if A moves relative to B with this twist, in B's frame.
@@ -59,7 +51,9 @@ class Tracker {
   double length_;
   Pose<double> X_BA_;
   TrackedPair pair_;
-  LocalFeature<double> at_A_, at_B_;  // of the pair, each in its own body
+  bool alive_ = false;
+  // Of the pair, each in its own body.
+  LocalFeature<double> at_A_ = local_feature<double>(Vec3<double>(0, 0, 0)), at_B_ = at_A_;
   TrackerCounters counters_;
 };
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "oloid/base/did_you_mean.h"
+#include "oloid/proximity/newton.h"
 #include "oloid/proximity/search.h"
-#include "oloid/proximity/tracker.h"
 #include "oloid/world/display_mesh.h"
 #include "oloid/world/forms.h"
 
