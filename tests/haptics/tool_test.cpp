@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "oloid/geometry/trimming.h"
+#include "oloid/spatial/rotation.h"
 #include "support/count_allocations.h"
 #include "support/haptic_bodies.h"
 #include "support/random_contact.h"
@@ -62,6 +63,27 @@ TEST(HapticTool, DampsByTheApproachSpeed) {
   EXPECT_NEAR(bench.tool.update(at(0, 0, 0.095), kStep).wrench.f.z(), 7, 1e-9);  // by differences
   const Twist<double> up{{0, 0, 0}, {0, 0, 9}};
   EXPECT_EQ(bench.tool.update(at(0, 0, 0.095), up, kStep).wrench.f.z(), 0);
+}
+
+// A box that lies flat pushes as one contact, also if it is tilted by next to nothing.
+TEST(HapticTool, FlatContactsAreOne) {
+  std::vector<ConvexPolyhedron> cube{*ConvexPolyhedron::cuboid({0.1, 0.1, 0.1})};
+  const Features box(Side{*Polyhedron::make(cube), {}});
+  const Features pipe(Side{*Frustum::cylinder(0.05, 0.2), {}});
+  const Mat3<double> lying = axis_angle<double>(Vec3<double>::UnitX(), std::numbers::pi / 2);
+  for (const double tilt : {0.0, 1e-10, 1e-9, 1e-8, 1e-5}) {
+    SCOPED_TRACE(tilt);
+    const Mat3<double> R = axis_angle<double>(Vec3<double>(0.6, 0.8, 0), tilt);
+    Bench on_face(box, half_space(), kLaw), on_side(pipe, half_space(), kLaw);
+    for (int i = 0; i < 10; ++i) {
+      on_face.settle({R, {0, 0, 0.06}});
+      on_side.settle({R * lying, {0, 0, 0.06}});
+    }
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_NEAR(on_face.settle({R, {0, 0, 0.04}}).wrench.f.z(), 10, 0.002);
+      EXPECT_NEAR(on_side.settle({R * lying, {0, 0, 0.04}}).wrench.f.z(), 10, 0.002);
+    }
+  }
 }
 
 TEST(HapticTool, KeepsToTheLargestForce) {

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "oloid/base/small_solve.h"
 #include "oloid/solvers/symmetric_eigen.h"
@@ -59,7 +60,9 @@ PairQuality surface_quality(const ExtremalPair& pair, double length) {
   // Singular values: half the sum and half the difference.
   const double sum = std::hypot(trace, N(1, 0) - N(0, 1));
   const double difference = 2 * std::hypot(half, 0.5 * (N(1, 0) + N(0, 1)));
-  q.condition = (sum + difference) / std::abs(sum - difference);
+  const double twice_least = std::abs(sum - difference);
+  q.condition =
+      twice_least > 0 ? (sum + difference) / twice_least : std::numeric_limits<double>::infinity();
   return q;
 }
 
@@ -78,7 +81,7 @@ PairQuality feature_quality(const ExtremalPair& pair, double length) {
       (a < 2 || pair.n.dot(pair.A.z) < -0.5) && (b < 2 || pair.n.dot(pair.B.z) > 0.5);
   q.genuine = negative == 2 && facing;
   q.conformity = std::abs(eigen.values(nearest));
-  q.condition = largest / q.conformity;
+  q.condition = q.conformity > 0 ? largest / q.conformity : std::numeric_limits<double>::infinity();
   const Vec6<double> v = eigen.vectors.col(nearest);
   Vec3<double> way{0, 0, 0};
   for (int i = 0; i < a; ++i) way += v(i) * pair.A.E.col(i);
@@ -148,8 +151,8 @@ ExtremalPair::ExtremalPair(const LocalFeature<double>& A_in_B, const LocalFeatur
 
 double ExtremalPair::residual(double length) const {
   const Vec3<double> d = r();
-  const double off = (d - n.dot(d) * n).norm() / length;
-  return std::max({(A.E.transpose() * n).norm(), (B.E.transpose() * n).norm(), off});
+  const double off = (d - n.dot(d) * n).squaredNorm() / (length * length);
+  return std::sqrt((A.E.transpose() * n).squaredNorm() + (B.E.transpose() * n).squaredNorm() + off);
 }
 
 // Q (s_A, s_B, m) = (f_A, −f_B, Tᵀ f_r). Between two surfaces n is that of B, and two unknowns are

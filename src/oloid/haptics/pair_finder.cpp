@@ -11,10 +11,7 @@ PairFinder::~PairFinder() { stop(); }
 
 bool PairFinder::step() {
   if (!exchange_->places.refresh()) return false;
-  const PairExchange::Place& place = exchange_->places.latest();
-  FoundPairs& found = exchange_->pairs.draft();
-  found = search_.at(place.X_BA);
-  found.update = place.update;
+  exchange_->pairs.draft() = search_.at(exchange_->places.latest());
   exchange_->pairs.publish();
   return true;
 }

@@ -11,8 +11,8 @@ namespace oloid {
 
 struct Proxy {
   Pose<double> X_BA;
-  // How deep it still overlaps: 0 but for round-off, unless the pairs leave no room for the tool,
-  // as walls that are too narrow. [m]
+  // How deep it still overlaps, by the planes of the last round: 0 but for round-off, unless the
+  // pairs leave no room for the tool, as walls that are too narrow. [m]
   double depth = 0;
 };
 

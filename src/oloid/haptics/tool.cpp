@@ -78,7 +78,7 @@ const HapticOutput& HapticTool::advance(const Pose<double>& X_BA, const Twist<do
   describe(X_BA);
   X_BA_ = X_BA;
   ++out_.counters.updates;
-  exchange_->places.draft() = {X_BA, out_.counters.updates};
+  exchange_->places.draft() = X_BA;
   exchange_->places.publish();
   return out_;
 }
@@ -179,7 +179,8 @@ void HapticTool::take_found(const Pose<double>& X_BA) {
     if (handover.latest().count == 0) return;
   }
   const TrackedPair& found = handover.latest().pairs[static_cast<std::size_t>(next_found_++)];
-  const TrackedPair now = nearest_from(*A_, *B_, X_BA, found.A, found.B, found.normal, kSoon);
+  TrackedPair now = nearest_from(*A_, *B_, X_BA, found.A, found.B, found.normal, kSoon);
+  if (now.usable() && found.status == PairStatus::conforming) now.status = PairStatus::conforming;
   const auto same = [&](const Contact& contact) { return same_pair(contact.pair(), now, length_); };
   if (std::any_of(contacts_.begin(), contacts_.end(), same)) {
     ++out_.counters.known;

@@ -65,18 +65,16 @@ struct HapticOutput {
 
 // What the servo thread and the search thread hand each other.
 struct PairExchange {
-  struct Place {
-    Pose<double> X_BA;
-    std::int64_t update = 0;
-  };
-  Handover<Place> places;      // tool → search
-  Handover<FoundPairs> pairs;  // search → tool
+  Handover<Pose<double>> places;  // tool → search
+  Handover<FoundPairs> pairs;     // search → tool
 };
 
 class HapticTool {
  public:
   // The bodies are not copied and must outlive the tool: A, the tool, and B, the model.
   static Result<HapticTool> make(const Features& A, const Features& B, const ForceLaw& law);
+  HapticTool(HapticTool&&) = default;  // not copied: one tool writes to an exchange
+  HapticTool& operator=(HapticTool&&) = default;
 
   // The tool's pose, its motion and the time since the update before, > 0. The twist is that of A
   // relative to B in B's frame; without one, damping goes by differences of the gap. Neither waits

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "oloid/base/contract.h"
 #include "oloid/proximity/features.h"
 
 namespace oloid {
@@ -153,13 +154,15 @@ Features::Features(Curve wire, const Pose<double>& X_BS) : X_BS_(X_BS), placed_(
 }
 
 Features::Features(const std::vector<Vec3<double>>& points) {
+  OLOID_EXPECT(!points.empty());
   Box box;
   vertices_.reserve(points.size());
   for (const Vec3<double>& p : points) {
+    OLOID_EXPECT(p.allFinite());
     box.add(p);
     vertices_.push_back({p});
   }
-  size_ = points.empty() ? 0 : radius_about_middle(box);
+  size_ = radius_about_middle(box);
   if (size_ > 0) scale_ = size_;
 }
 

@@ -28,14 +28,18 @@ struct TrackedPair {
   double gap = 0;                                   // [m], negative when the bodies overlap
   Vec3<double> point_A{0, 0, 0}, point_B{0, 0, 0};  // [m], in B's frame
   Vec3<double> normal{0, 0, 1};                     // from B to A, unit, in B's frame
-  Mat2<double> K_A, K_B;       // [1/m], in tangents(normal); 0 across an edge and at a vertex
+  Mat2<double> K_A = Mat2<double>::Zero(),
+               K_B = K_A;      // [1/m], in tangents(normal); 0 across an edge and at a vertex
   double conformity = 0;       // design limits in contact/surface_surface.h
   Vec3<double> soft{0, 0, 0};  // direction of the least relative curvature, in B's frame
   double residual = 0;         // dimensionless
   double condition = 0;        // of the system that was solved
   int iterations = 0;          // of Newton's method
   int feature_changes = 0;     // in this update
-  bool usable() const { return status == PairStatus::found || status == PairStatus::conforming; }
+  bool usable() const {
+    return status == PairStatus::found || status == PairStatus::conforming ||
+           status == PairStatus::continuum;
+  }
 };
 
 }  // namespace oloid

@@ -35,17 +35,21 @@ PairStep Tracker::rates(const Twist<double>& V_BA) const {
   return ExtremalPair(X_BA_ * at_A_, at_B_, pair_.normal).rates(V_BA);
 }
 
-// Keeps the pair with its bodies: points and gap as the rigid motion makes them.
-void Tracker::lose(PairStatus why, const Pose<double>& X_BA) {
-  pair_.point_A = X_BA * at_A_.p;
-  pair_.gap = pair_.normal.dot(pair_.point_A - pair_.point_B);
-  X_BA_ = X_BA;
-  pair_.status = why;
+void Tracker::lose(PairStatus why) {
   alive_ = false;
-  ++counters_.misses;
+  why_lost_ = why;
   ++(why == PairStatus::left_surface    ? counters_.left
      : why == PairStatus::pair_vanished ? counters_.vanished
                                         : counters_.failed);
+}
+
+// A lost pair stays with its bodies: points and gap as the rigid motion makes them.
+void Tracker::keep(const Pose<double>& X_BA) {
+  ++counters_.misses;
+  X_BA_ = X_BA;
+  pair_.status = why_lost_;
+  pair_.point_A = X_BA * at_A_.p;
+  pair_.gap = pair_.normal.dot(pair_.point_A - pair_.point_B);
 }
 
 // One prediction and its correction. If that fails, the reason, and everything stays as it was.
@@ -96,11 +100,10 @@ const TrackedPair& Tracker::update(const Pose<double>& X_BA) {
   if (!is_pose(X_BA)) {
     pair_.status = PairStatus::invalid_pose;
     ++counters_.misses;
-    ++counters_.failed;
     return pair_;
   }
   if (!alive_) {
-    lose(pair_.status, X_BA);
+    keep(X_BA);
     return pair_;
   }
   std::optional<PairStatus> trouble = advance(X_BA);
@@ -124,7 +127,8 @@ const TrackedPair& Tracker::update(const Pose<double>& X_BA) {
     }
   }
   if (trouble) {
-    lose(*trouble, X_BA);
+    lose(*trouble);
+    keep(X_BA);
   } else {
     ++counters_.hits;
   }

@@ -21,7 +21,7 @@ struct TrackerCounters {
   std::int64_t hits = 0, misses = 0;  // continued from the pair before, or not
   std::int64_t iterations = 0, feature_changes = 0;
   std::int64_t parts = 0;                           // of motions that had to be followed in parts
-  std::int64_t vanished = 0, left = 0, failed = 0;  // the misses by reason
+  std::int64_t vanished = 0, left = 0, failed = 0;  // pairs lost, by reason
 };
 
 class Tracker {
@@ -44,7 +44,8 @@ class Tracker {
 
  private:
   std::optional<PairStatus> advance(const Pose<double>& X_BA);
-  void lose(PairStatus why, const Pose<double>& X_BA);
+  void lose(PairStatus why);
+  void keep(const Pose<double>& X_BA);
 
   const Features* A_;
   const Features* B_;
@@ -52,6 +53,7 @@ class Tracker {
   Pose<double> X_BA_;
   TrackedPair pair_;
   bool alive_ = false;
+  PairStatus why_lost_ = PairStatus::no_convergence;
   // Of the pair, each in its own body.
   LocalFeature<double> at_A_ = local_feature<double>(Vec3<double>(0, 0, 0)), at_B_ = at_A_;
   TrackerCounters counters_;

@@ -53,7 +53,7 @@ NearPair near_pair(const Features& A, const Features& B, const TrackedPair& pair
   NearPair result;
   result.status = name(pair.status);
   result.phase = name(pair.phase);
-  result.usable = pair.usable() || pair.status == PairStatus::continuum;
+  result.usable = pair.usable();
   result.on = {near_point(A, pair.A, pair.point_A, pair.K_A),
                near_point(B, pair.B, pair.point_B, pair.K_B)};
   result.gap = pair.gap;
