@@ -79,18 +79,30 @@ TEST(SurfaceCells, HoldTheirPointsNormalsAndDerivatives) {
   }
 }
 
+// Places of the surface, 15 or a few more, that lie in the box.
+std::vector<Vec3<double>> places_in(const Shape& shape, const Box& box) {
+  const std::vector<Location> all = seeds(shape);
+  const std::size_t every = 1 + all.size() / 15;
+  std::vector<Vec3<double>> places;
+  for (std::size_t i = 0; i < all.size(); i += every) {
+    const Location& q = all[i];
+    const Vec3<double> p = Side{shape, {}}.at<double>({q.chart, Vec3<double>(0.6, 0, 0.8)}, q.x).p;
+    if ((p.array() >= box.low.array()).all() && (p.array() <= box.high.array()).all())
+      places.push_back(p);
+  }
+  return places;
+}
+
 // Every point of the surface is in the ball of one of the cells, at every depth.
 TEST(SurfaceCells, CoverTheSurface) {
+  const Box box{Vec3<double>::Constant(-1), Vec3<double>::Constant(1)};
   for (const Named& named : shapes()) {
     SCOPED_TRACE(named.name);
     const SurfaceCells cells(named.shape);
-    for (const Location& q : seeds(named.shape)) {
-      const Vec3<double> p =
-          Side{named.shape, {}}.at<double>({q.chart, Vec3<double>(0.6, 0, 0.8)}, q.x).p;
-      if (p.cwiseAbs().maxCoeff() > 0.99 && !cells.is_bounded()) continue;
-      std::vector<Cell> level = cells.roots({Vec3<double>(-1, -1, -1), Vec3<double>(1, 1, 1)}),
-                        next;
-      if (cells.is_bounded()) level = cells.roots(everywhere());
+    const std::vector<Cell> roots = cells.roots(cells.is_bounded() ? everywhere() : box);
+    std::vector<Cell> level, next;
+    for (const Vec3<double>& p : places_in(named.shape, cells.is_bounded() ? everywhere() : box)) {
+      level = roots;
       for (int depth = 0; depth < 8; ++depth) {
         next.clear();
         for (const Cell& cell : level)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "oloid/proximity/closest.h"
+#include "oloid/proximity/tracker.h"
 #include "support/random_contact.h"
 #include "support/vectors.h"
 
@@ -95,6 +96,32 @@ TEST(Far, ExchangingTheBodiesAndMovingBothChangesNothing) {
   }
 }
 
+TEST(Far, ReportsAPairAsFollowingItDoes) {
+  Random random(3);
+  const Body A(*Torus::make(0.5, 0.15));
+  const Body others[] = {Body(*Ellipsoid::make({0.5, 0.3, 0.2})), Body(cuboid({0.5, 0.6, 0.7}))};
+  int compared = 0;
+  for (const Body& B : others) {
+    for (int i = 0; i < 20; ++i) {
+      const Pose<double> X_BA{random.rotation(), random.vec<3>(1).normalized() * random(0.7, 1)};
+      for (const TrackedPair& far : far_pairs(A.far, B.far, X_BA, 0.2).pairs) {
+        const TrackedPair near =
+            nearest_from(*A.features, *B.features, X_BA, far.A, far.B, far.normal);
+        if (far.gap < 0) continue;  // features may change
+        ASSERT_EQ(near.status, far.status);
+        EXPECT_LT((near.normal - far.normal).norm(), 1e-9);
+        EXPECT_LT((near.K_A - far.K_A).norm(), 1e-6);
+        EXPECT_LT((near.K_B - far.K_B).norm(), 1e-6);
+        EXPECT_NEAR(near.conformity, far.conformity, 1e-7);
+        EXPECT_NEAR(near.condition, far.condition, 1e-6 * far.condition);
+        EXPECT_LT(far.residual, 1e-11);
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 15);
+}
+
 TEST(Far, FindsAllMinimaOfABallInsideATorus) {
   const Body A(ball(0.2)), B(*Torus::make(0.5, 0.15));
   const FarResult off = far_pairs(A.far, B.far, {Mat3<double>::Identity(), {0.05, 0, 0}}, 0.5);
@@ -111,16 +138,19 @@ TEST(Far, ConnectedMinimaHaveOneRepresentative) {
   const Body small(ball(0.3)), bowl(ball(1, true)), box(cuboid({0.4, 0.5, 0.6})), ground(Plane{});
   const FarResult inside = far_pairs(small.far, bowl.far, {}, 1);
   ASSERT_EQ(inside.pairs.size(), 1u);
+  EXPECT_TRUE(inside.certified);
   EXPECT_EQ(inside.pairs[0].status, PairStatus::continuum);
   EXPECT_NEAR(inside.pairs[0].gap, 0.7, 1e-14);
   const FarResult flat =
       far_pairs(box.far, ground.far, {Mat3<double>::Identity(), {0, 0, 0.35}}, 0.1);
   ASSERT_EQ(flat.pairs.size(), 1u);
+  EXPECT_TRUE(flat.certified);
   EXPECT_EQ(flat.pairs[0].status, PairStatus::continuum);
   EXPECT_NEAR(flat.pairs[0].gap, 0.05, 1e-14);
   // Spheres in one place face each other through their middle only.
   const FarResult same = far_pairs(small.far, small.far, {}, 0.7);
   ASSERT_EQ(same.pairs.size(), 1u);
+  EXPECT_TRUE(same.certified);
   EXPECT_EQ(same.pairs[0].status, PairStatus::continuum);
   EXPECT_NEAR(same.pairs[0].gap, -0.6, 1e-13);
 }

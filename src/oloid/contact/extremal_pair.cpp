@@ -28,6 +28,8 @@ Mat<double, 6, 6> matrix(const ExtremalPair& pair, const Mat<double, 3, 2>& T, d
   return Q;
 }
 
+constexpr double kZero = 1e-8;  // of eigenvalues, lengths counted in ℓ
+
 // N of two surfaces, in B's tangents.
 struct SurfacePair {
   Mat2<double> K_A, N;
@@ -48,8 +50,9 @@ PairQuality surface_quality(const ExtremalPair& pair, double length) {
   q.conformity = least * length;
   // Beyond a centre of curvature of B the distance has a maximum.
   const Mat2<double> shifted = Mat2<double>::Identity() + std::max(pair.gap(), 0.0) * pair.B.K;
-  q.genuine = pair.n.dot(pair.A.z) < -0.5 && least > 0 && det > 0 && shifted(0, 0) > 0 &&
-              shifted.determinant() > 0;
+  const bool facing = pair.n.dot(pair.A.z) < -0.5 && shifted(0, 0) > 0 && shifted.determinant() > 0;
+  q.genuine = facing && least > 0 && det > 0;
+  q.weak = facing && q.conformity > -kZero;
   // (N − λ) v = 0, from the longer row.
   const Vec2<double> row0(N(0, 0) - least, N(0, 1)), row1(N(1, 0), N(1, 1) - least);
   const Vec2<double> row = row0.squaredNorm() > row1.squaredNorm() ? row0 : row1;
@@ -70,16 +73,19 @@ PairQuality feature_quality(const ExtremalPair& pair, double length) {
   const int a = pair.A.dimension, b = pair.B.dimension;
   const SymmetricEigen<6> eigen(matrix(pair, tangents(pair.n), length), a + b + 2);
   PairQuality q;
-  int nearest = 0, negative = 0;
+  int nearest = 0, negative = 0, below = 0, above = 0;
   double largest = 0;
   for (int i = 0; i < a + b + 2; ++i) {
     if (std::abs(eigen.values(i)) < std::abs(eigen.values(nearest))) nearest = i;
     largest = std::max(largest, std::abs(eigen.values(i)));
     if (eigen.values(i) < 0) ++negative;
+    if (eigen.values(i) < -kZero) ++below;
+    if (eigen.values(i) > kZero) ++above;
   }
   const bool facing =
       (a < 2 || pair.n.dot(pair.A.z) < -0.5) && (b < 2 || pair.n.dot(pair.B.z) > 0.5);
   q.genuine = negative == 2 && facing;
+  q.weak = below <= 2 && above <= a + b && facing;
   q.conformity = std::abs(eigen.values(nearest));
   q.condition = q.conformity > 0 ? largest / q.conformity : std::numeric_limits<double>::infinity();
   const Vec6<double> v = eigen.vectors.col(nearest);

@@ -32,6 +32,7 @@ struct PairStep {
 // How good a pair is as a contact.
 struct PairQuality {
   bool genuine = false;  // a local minimum of the distance, or its continuation into overlap
+  bool weak = false;     // that, or one of many: what is within 1e-8 of 0 counts as 0
   // Of two surfaces λ ℓ, λ the least eigenvalue of N = K_A + K_B + χ K_A K_B; of other features the
   // eigenvalue of Q nearest to 0, lengths counted in ℓ.
   double conformity = 0;

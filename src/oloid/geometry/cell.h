@@ -5,7 +5,7 @@
 //   N(s, t) = N₀ + N_s s + N_t t     outward normal, not of length 1
 //   P_ss                             second derivative of a curve
 // Ranges are kept in a frame of the cell, with N₀ along its third axis if there is one: over small
-// cells P changes along the normal first, and N across it. docs/theory/proximity.md, "Cells".
+// cells P changes along the normal first, and N across it. docs/theory/proximity_far.md, "Cells".
 #pragma once
 
 #include <array>

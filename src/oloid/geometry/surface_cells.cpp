@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kRoundOff = 1e-14;  // of lengths, relative
 constexpr double kPi = std::numbers::pi;
-constexpr double kCapReach = 0.75;  // of a pole's cap: its square stays where the cap is defined
+constexpr double kCapReach = 0.75;  // of a pole's cap: cells about it stay where the cap is defined
 
 const RulingStrip* strip_of(const Shape& shape, ChartId chart) {
   const auto* hull = std::get_if<CircleHull>(&shape);
@@ -199,8 +199,11 @@ void SurfaceCells::set_domains(const SurfaceOfRevolution& surface) {
       v.to = std::max(v.to, 1 - surface.cap(surface.cap_at_end().index).parameter(kCapReach));
     add(i, {0, v.from}, {2 * kPi, v.to});
   }
-  for (const ChartId cap : {surface.cap_at_start(), surface.cap_at_end()})
-    if (cap.index >= 0) add(cap.index, {-kCapReach, -kCapReach}, {kCapReach, kCapReach});
+  for (const ChartId cap : {surface.cap_at_start(), surface.cap_at_end()}) {
+    if (cap.index < 0) continue;
+    add(cap.index, {-kCapReach, -kCapReach}, {kCapReach, kCapReach});
+    domains_.back().disc = kCapReach;
+  }
 }
 
 void SurfaceCells::set_domains(const Patchwork& surface) {
@@ -320,13 +323,15 @@ void SurfaceCells::split(const Cell& cell, std::vector<Cell>& parts) const {
   if (cell.height < 0) {
     size.maxCoeff(&along);
   } else {
-    // Where the point moves or the normal turns more.
+    // Where the point moves or the normal turns more; the longer side if nothing is known.
     const auto extent = [&](std::size_t i) {
+      const double side = size(i == 0 ? first : second);
+      if (!std::isfinite(cell.radius)) return side;
       const double bend = cell.N.mid.norm() > 0 && cell.N_rate[i].is_bounded()
                               ? cell.N_rate[i].largest() / cell.N.mid.norm()
                               : 0;
-      return cell.P[i].mid.norm() * (1 + 1e-3 * bend) + 1e-12 * size(i == 0 ? first : second) +
-             std::min(bend, 2.0) * cell.radius * (std::isfinite(cell.radius) ? 1.0 : 0.0);
+      return cell.P[i].mid.norm() * (1 + 1e-3 * bend) + 1e-12 * side +
+             std::min(bend, 2.0) * cell.radius;
     };
     along = extent(0) >= extent(1) ? first : second;
   }

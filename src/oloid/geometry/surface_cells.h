@@ -2,7 +2,7 @@
 //
 // Charts: with third derivatives by intervals over a rectangle, second derivatives follow from the
 // middle by the mean value theorem, from these the first, and so on. Implicit surfaces: boxes.
-// docs/theory/proximity.md, section "Cells".
+// docs/theory/proximity_far.md, section "Cells".
 #pragma once
 
 #include <vector>

@@ -228,7 +228,7 @@ PairContent content(const Conditions& at) {
 
 PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair) {
   constexpr int kMost = 25;
-  constexpr double kFar = 3;        // in parameters: beyond the cells
+  constexpr double kFar = 10;       // in parameters: beyond the cells
   constexpr double kSolved = 1e-5;  // of conditions that do not change; others are at round-off
   const int dim_A = pair.A.cell->dimension, dim_B = pair.B.cell->dimension;
   PlaceOfPair at;

@@ -1,5 +1,5 @@
 // Whether two cells can hold an extremal pair, how many, and where: bounds of distance and
-// direction, and Krawczyk's test for the conditions of such a pair. docs/theory/proximity.md,
+// direction, and Krawczyk's test for the conditions of such a pair. docs/theory/proximity_far.md,
 // section "Pairs of cells"; [Neumaier90] for the test.
 #pragma once
 

@@ -204,6 +204,13 @@ Spot CellTree::spot(const CellNode& node, const CellPoint& at) const {
   return {node.kind, node.index, at.at};
 }
 
+// A box through which an implicit surface runs in more than one way has no point of it known.
+Spot CellTree::middle_of(const CellNode& node) const {
+  if (node.kind == Spot::Kind::surface && node.cell->height < 0)
+    return features_->near(features_->X_BS() * node.centre);
+  return spot(node, point(node, Vec2<double>::Zero()));
+}
+
 CellView::CellView(const CellTree& tree, const Box& within)
     : tree_(&tree), roots_(tree.roots()), below_(tree.nodes().size(), Parts{-1, 0}) {
   if (tree.is_bounded()) return;

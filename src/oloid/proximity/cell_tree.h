@@ -47,6 +47,7 @@ class CellTree {
   void split(const CellNode& node, std::vector<CellNode>& parts) const;
   CellPoint point(const CellNode& node, const Vec2<double>& st) const;
   Spot spot(const CellNode& node, const CellPoint& at) const;
+  Spot middle_of(const CellNode& node) const;  // of one with a cell
 
   static CellNode node_of(Spot::Kind kind, int index, const Cell& cell);
 

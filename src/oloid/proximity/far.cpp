@@ -3,23 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "oloid/proximity/cell_pair.h"
 #include "oloid/proximity/cell_tree.h"
-#include "oloid/proximity/far_pair.h"
+#include "oloid/proximity/far_newton.h"
 
 namespace oloid {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kWideAngle = 0.6;      // [rad]: cones above are cut before anything else
-constexpr double kRowAngle = 0.25;      // [rad], and
-constexpr double kRowSize = 0.25;       // of its body: pairs in a row are looked for below
-constexpr double kSmallest = 1e-6;      // of the smaller body: nothing is cut further
-constexpr double kSmallestWide = 0.02;  // the same where normals are not known at all
-constexpr double kSamePoint = 1e-7;     // of the smaller body
-constexpr double kSameGap = 1e-9;       // of the smaller body: of pairs in a row
-constexpr double kInCell = 1 + 1e-6;    // of parameters
+constexpr double kWideAngle = 0.6;     // [rad]: cones above are cut before anything else
+constexpr double kRowAngle = 0.25;     // [rad], and
+constexpr double kRowSize = 0.25;      // of its body: pairs in a row are looked for below
+constexpr double kRowBeside = 0.1;     // of its body: the same, also this far beside the cells
+constexpr double kRowReach = 0.06;     // of its body: a fourth of how far neighbours are apart
+constexpr double kSmallest = 1e-6;     // of the smaller body: nothing is cut further
+constexpr double kSmallestAny = 0.02;  // the same where normals are not known at all
+constexpr double kSamePoint = 1e-7;    // of the smaller body
+constexpr double kSameGap = 1e-9;      // of the smaller body: of pairs in a row
+constexpr double kInCell = 1 + 1e-6;   // of parameters
 
 bool is_pose(const Pose<double>& X) {
   return X.R.allFinite() && X.p.allFinite() &&
@@ -53,9 +56,9 @@ class Search {
       const Item item = pop();
       if (nearest_ && item.least >= threshold_) break;
       if (++cells_ > most_) {
-        certified_ = false;
-        undecided_ = std::min(undecided_, item.least);
-        for (const Item& left : open_) undecided_ = std::min(undecided_, left.least);
+        undecide(item.least);
+        for (const Item& left : open_) undecide(left.least);
+        search_without_bounds();
         break;
       }
       look(item);
@@ -106,12 +109,14 @@ class Search {
     const PairOfNodes pair{a, b, X_};
     const PairContent held = content(conditions(pair));
     if (held == PairContent::nothing) return;
-    const bool small = is_small(a, A_.tree()) && is_small(b, B_.tree());
-    if (held == PairContent::one || small) {
+    if (held == PairContent::one) {
       const PlaceOfPair at = solve(A_.tree(), B_.tree(), pair);
-      const bool inside = at.converged && at.x.cwiseAbs().maxCoeff() <= kInCell;
-      if (inside && held == PairContent::one) return keep(pair, at);
-      if (inside && keep_row(pair, at)) return;
+      if (is_within(at, kInCell)) {
+        if (const auto found = contact(pair, at)) keep(*found, a.radius, b.radius);
+        return;
+      }
+    } else if (is_in_row(pair)) {
+      return;
     }
     divide(item);
   }
@@ -119,22 +124,54 @@ class Search {
   bool is_wide(const CellNode& node) const {
     return node.kind != Spot::Kind::vertex && node.angle > kWideAngle;
   }
-  bool is_small(const CellNode& node, const CellTree& tree) const {
-    const double size = std::isfinite(tree.radius()) ? tree.radius() : length_;
+  bool is_any(const CellNode& node) const {
+    return node.kind == Spot::Kind::surface && node.angle > std::numbers::pi / 2;
+  }
+  double size_of(const CellTree& tree) const {
+    return std::isfinite(tree.radius()) ? tree.radius() : length_;
+  }
+  bool is_small(const CellNode& node, const CellTree& tree, double part) const {
     return node.kind == Spot::Kind::vertex ||
-           (node.angle <= kRowAngle && node.radius <= kRowSize * size);
+           (node.angle <= kRowAngle && node.radius <= part * size_of(tree));
+  }
+  static bool is_within(const PlaceOfPair& at, double most) {
+    return at.converged && at.x.cwiseAbs().maxCoeff() <= most;
+  }
+
+  // Whether what the two cells may hold belongs to pairs in a row, in the cells or beside them.
+  bool is_in_row(const PairOfNodes& pair) {
+    const auto both_small = [&](double part) {
+      return is_small(pair.A, A_.tree(), part) && is_small(pair.B, B_.tree(), part);
+    };
+    if (!both_small(kRowSize)) return false;
+    const bool beside = both_small(kRowBeside);
+    const auto is_beside = [&](const Part& part) { return beside && is_near(pair, part.pair); };
+    if (std::any_of(row_.begin(), row_.end(), is_beside)) return true;
+    const PlaceOfPair at = solve(A_.tree(), B_.tree(), pair);
+    if (!at.converged) return false;
+    const auto found = contact(pair, at);
+    if (!found || found->status != PairStatus::continuum) return false;
+    if (found->gap >= limit()) return false;  // what is not given explains nothing
+    if (!is_within(at, kInCell) && !(beside && is_near(pair, *found))) return false;
+    keep(*found, pair.A.radius, pair.B.radius);
+    return true;
+  }
+  // Within a tenth of the bodies' sizes from the middles of the cells.
+  bool is_near(const PairOfNodes& pair, const TrackedPair& other) const {
+    const Pose<double>& X_BS = B_.tree().features().X_BS();
+    const auto distance = [&](const Vec3<double>& centre, const Vec3<double>& p) {
+      return (X_BS * centre - p).norm();
+    };
+    return distance(pair.centre_A(), other.point_A) <= kRowBeside * size_of(A_.tree()) &&
+           distance(pair.B.centre, other.point_B) <= kRowBeside * size_of(B_.tree());
   }
 
   // The larger one is cut; of two that are about as large the one whose normals turn more.
   void divide(const Item& item) {
     const CellNode &a = A_[item.a], &b = B_[item.b];
     const bool fixed_a = a.is_point(), fixed_b = b.is_point();
-    const double least = (is_wide(a) || is_wide(b) ? kSmallestWide : kSmallest) * length_;
-    if ((fixed_a || a.radius < least) && (fixed_b || b.radius < least)) {
-      certified_ = false;
-      undecided_ = std::min(undecided_, item.least);
-      return;
-    }
+    const double least = (is_any(a) || is_any(b) ? kSmallestAny : kSmallest) * length_;
+    if ((fixed_a || a.radius < least) && (fixed_b || b.radius < least)) return give_up(item);
     const auto size = [&](const CellNode& node) {
       const double bend = node.kind == Spot::Kind::vertex ? 0 : std::min(node.angle, 1.6);
       return node.radius + 0.5 * bend * std::min(node.radius, length_) + (node.cell ? 0 : 1e-9);
@@ -148,31 +185,37 @@ class Search {
     }
   }
 
+  void undecide(double least) {
+    certified_ = false;
+    undecided_ = std::min(undecided_, least);
+  }
+  // Bounds say no more about these two cells.
+  void give_up(const Item& item) {
+    undecide(item.least);
+    const CellNode &a = A_[item.a], &b = B_[item.b];
+    const auto found = contact_from(A_.tree().features(), B_.tree().features(), X_BA_,
+                                    A_.tree().middle_of(a), B_.tree().middle_of(b));
+    if (found) keep(*found, a.radius, b.radius);
+  }
+  void search_without_bounds() {
+    std::vector<TrackedPair> all;
+    contacts_from_seeds(A_.tree().features(), B_.tree().features(), X_BA_, all);
+    for (const TrackedPair& pair : all) keep(pair, 0, 0);
+  }
+
   std::optional<TrackedPair> contact(const PairOfNodes& pair, const PlaceOfPair& at) const {
     const Spot a = A_.tree().spot(pair.A, at.A), b = B_.tree().spot(pair.B, at.B);
-    auto found = local_contact(A_.tree().features(), B_.tree().features(), X_BA_, a, b, length_);
-    if (found) found->residual = at.residual;
-    return found;
+    return local_contact(A_.tree().features(), B_.tree().features(), X_BA_, a, b);
   }
-  void keep(const PairOfNodes& pair, const PlaceOfPair& at) {
-    const auto found = contact(pair, at);
-    if (!found || !(std::abs(found->gap) < limit())) return;
-    if (found->status == PairStatus::continuum) {
-      row_.push_back({*found, pair.A.radius, pair.B.radius});
+  void keep(const TrackedPair& found, double reach_A, double reach_B) {
+    if (!(std::abs(found.gap) < limit())) return;
+    if (found.status == PairStatus::continuum) {
+      row_.push_back({found, std::max(reach_A, kRowReach * size_of(A_.tree())),
+                      std::max(reach_B, kRowReach * size_of(B_.tree()))});
     } else {
-      found_.push_back(*found);
+      found_.push_back(found);
     }
-    lower_threshold(found->gap);
-  }
-  // One of many: true if it is.
-  bool keep_row(const PairOfNodes& pair, const PlaceOfPair& at) {
-    const auto found = contact(pair, at);
-    if (!found || found->status != PairStatus::continuum) return false;
-    if (std::abs(found->gap) < limit()) {
-      row_.push_back({*found, pair.A.radius, pair.B.radius});
-      lower_threshold(found->gap);
-    }
-    return true;
+    lower_threshold(found.gap);
   }
   double limit() const { return nearest_ ? kInfinity : threshold_; }
   // Of the nearest pair: what is not nearer by more than round-off is of no interest.

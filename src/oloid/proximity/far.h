@@ -4,7 +4,7 @@
 // normals, and ranges of derivatives that hold for all of its points. Pairs of cells that are
 // farther apart than the threshold, or whose normals cannot face each other, are dropped; of what
 // is left Krawczyk's test proves that there is no extremal pair, or one at most, which Newton's
-// method then finds. docs/theory/proximity.md.
+// method then finds. docs/theory/proximity_far.md.
 //
 // What is certified: each local minimum of the distance of separated bodies that is less than the
 // threshold by 1e-12 of the smaller body's size is among the pairs, or belongs to a connected set
@@ -45,7 +45,7 @@ struct FarOptions {
 };
 
 struct FarResult {
-  std::vector<TrackedPair> pairs;  // status found, conforming or continuum; nearest first
+  std::vector<TrackedPair> pairs;  // status found or continuum; nearest first
   // None is missing: both bodies have rigorous bounds and nothing was left undecided.
   bool certified = false;
   // Pairs of points that are nearer than this are explained by the pairs given. [m]

@@ -1,0 +1,20 @@
+// Where the far phase's bounds do not decide: Newton's method from where one can start.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "oloid/proximity/far_pair.h"
+
+namespace oloid {
+
+// The local contact to which Newton's method leads from two spots, if it does.
+std::optional<TrackedPair> contact_from(const Features& A, const Features& B,
+                                        const Pose<double>& X_BA, const Spot& a, const Spot& b);
+
+// Puts behind what there is the local contacts found from spots spread over both bodies; the same
+// one more than once.
+void contacts_from_seeds(const Features& A, const Features& B, const Pose<double>& X_BA,
+                         std::vector<TrackedPair>& found);
+
+}  // namespace oloid
