@@ -13,10 +13,6 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kContracts = 0.9;  // of Krawczyk's test; below 1 for certain
 constexpr double kBeyond = 1e-9;    // of the parameters −1 to 1
 
-double angle_between(const Vec3<double>& a, const Vec3<double>& b) {
-  return std::atan2(a.cross(b).norm(), a.dot(b));
-}
-
 // What the conditions are made of, in one frame.
 struct Sample {
   int dimension;

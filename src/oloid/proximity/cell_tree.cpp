@@ -17,10 +17,6 @@ constexpr double kCoarseAngle = 0.3;  // [rad]
 constexpr double kCoarseSize = 0.3;   // of the body
 constexpr std::size_t kMostMade = 3000;
 
-double angle_between(const Vec3<double>& a, const Vec3<double>& b) {
-  return std::atan2(a.cross(b).norm(), a.dot(b));
-}
-
 // Across the middle at most by the length of what is off across it.
 void set_cone(const VectorRange& v, const Mat3<double>& frame, CellNode& node) {
   const double length = v.mid.norm();
@@ -29,7 +25,7 @@ void set_cone(const VectorRange& v, const Mat3<double>& frame, CellNode& node) {
   const Vec3<double> axis = v.mid / length;
   const double least = length - axis.cwiseAbs().dot(v.rad);  // along the axis
   double across = v.rad.norm();
-  if (std::abs(axis.z()) > 1 - 1e-12) across = v.rad.head<2>().norm() + 1e-6 * v.rad.z();
+  if (std::abs(axis.z()) > 1 - 1e-12) across = v.rad.head<2>().norm() + 2e-6 * v.rad.z();
   if (!(least > 0)) return;
   node.axis = frame * axis;
   node.angle = std::atan2(across, least) + 1e-12;

@@ -5,6 +5,7 @@
 // searches that go there, each for itself, so that several may run at a time.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,6 +15,10 @@
 #include "oloid/proximity/features.h"
 
 namespace oloid {
+
+inline double angle_between(const Vec3<double>& a, const Vec3<double>& b) {
+  return std::atan2(a.cross(b).norm(), a.dot(b));
+}
 
 struct CellNode {
   Spot::Kind kind = Spot::Kind::surface;

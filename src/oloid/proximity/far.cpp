@@ -24,11 +24,6 @@ constexpr double kSamePoint = 1e-7;    // of the smaller body
 constexpr double kSameGap = 1e-9;      // of the smaller body: of pairs in a row
 constexpr double kInCell = 1 + 1e-6;   // of parameters
 
-bool is_pose(const Pose<double>& X) {
-  return X.R.allFinite() && X.p.allFinite() &&
-         (X.R.transpose() * X.R - Mat3<double>::Identity()).norm() < 1e-6 && X.R.determinant() > 0;
-}
-
 // A box around a ball.
 Box around(const Vec3<double>& p, double radius) {
   return {p - Vec3<double>::Constant(radius), p + Vec3<double>::Constant(radius)};

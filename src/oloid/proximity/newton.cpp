@@ -154,12 +154,6 @@ double pair_length(const Features& A, const Features& B) {
   return std::isfinite(length) && length > 0 ? length : 1.0;
 }
 
-bool is_pose(const Pose<double>& X) {
-  return X.p.allFinite() &&
-         (X.R * X.R.transpose() - Mat3<double>::Identity()).cwiseAbs().maxCoeff() < 1e-6 &&
-         X.R.determinant() > 0;
-}
-
 TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
                          const Spot& a, const Spot& b, const Vec3<double>& normal,
                          const NewtonLimits& limits) {

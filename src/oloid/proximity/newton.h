@@ -38,9 +38,6 @@ TrackedPair report(const PairIterate& at, double length);
 // The smaller body's size: what lengths are compared with. [m]
 double pair_length(const Features& A, const Features& B);
 
-// Whether it is finite and its rotation is one.
-bool is_pose(const Pose<double>& X);
-
 // The extremal pair that given spots lead to. `normal`, from B to A, unit, says on which side
 // curves and vertices face each other. Does not allocate.
 TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,

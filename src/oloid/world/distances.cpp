@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <deque>
 #include <numeric>
 #include <set>
 
 #include "oloid/base/did_you_mean.h"
+#include "oloid/proximity/far.h"
 #include "oloid/proximity/newton.h"
 #include "oloid/proximity/search.h"
 #include "oloid/world/display_mesh.h"
@@ -18,14 +20,42 @@ namespace {
 constexpr double kNearby = 0.1;     // of the smaller body's size
 constexpr double kTouching = 1e-9;  // of the length, as in compile
 
-// The one place that knows how pairs are found.
+// To be certain about bodies of more patches, or about pairs that take more cells, costs minutes.
+constexpr int kMostPatches = 64;
+constexpr FarOptions kCells{20000};
+
+struct PlacedBody {
+  Features features;
+  SearchBody search;
+  std::optional<FarBody> far;  // if it can be afforded
+
+  explicit PlacedBody(Features body) : features(std::move(body)), search(features) {
+    const Side* side = features.side();
+    const Patchwork* patches = side ? std::get_if<Patchwork>(&side->shape) : nullptr;
+    if (!patches || patches->patches() <= kMostPatches) far.emplace(features);
+  }
+  PlacedBody(const PlacedBody&) = delete;
+  PlacedBody& operator=(const PlacedBody&) = delete;
+};
+
+// The one place that knows how pairs are found: by a search, and if the bodies are apart also with
+// certainty where that can be had. In world axes.
 struct Found {
   SearchResult result;
-  bool certified;
+  bool certified = false;
 };
-Found found_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
-                  double threshold) {
-  return {search_pairs(A, B, X_BA, threshold), false};
+Found found_pairs(const PlacedBody& A, const PlacedBody& B, double threshold) {
+  Found found{search_pairs(A.search, B.search, {}, threshold), false};
+  std::vector<TrackedPair>& pairs = found.result.pairs;
+  const bool apart = !found.result.overlap && !pairs.empty() && pairs.front().gap > 0;
+  if (!apart || !A.far || !B.far || !A.far->certified() || !B.far->certified()) return found;
+  const double reach = std::max(threshold, pairs.front().gap * (1 + 1e-6));
+  FarResult far = far_pairs(*A.far, *B.far, {}, reach, kCells);
+  if (!far.certified) return found;
+  std::erase_if(far.pairs, [](const TrackedPair& pair) { return pair.gap < 0; });
+  pairs = std::move(far.pairs);
+  found.certified = true;
+  return found;
 }
 
 Features placed(const BodyForm& body) {
@@ -86,12 +116,8 @@ class Distances {
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
     if (options_.bodies) wanted = {*index((*options_.bodies)[0]), *index((*options_.bodies)[1])};
 
-    std::vector<Features> features;
-    std::vector<SearchBody> bodies;
-    features.reserve(wanted.size());
-    bodies.reserve(wanted.size());
-    for (const std::size_t i : wanted)
-      bodies.emplace_back(features.emplace_back(placed((*forms)[i])));
+    std::deque<PlacedBody> bodies;
+    for (const std::size_t i : wanted) bodies.emplace_back(placed((*forms)[i]));
     std::vector<BodyDistance> result;
     result.reserve(wanted.size() * (wanted.size() - 1) / 2);
     for (std::size_t a = 0; a < wanted.size(); ++a) {
@@ -146,15 +172,15 @@ class Distances {
            meant.empty() ? "known are " + list : fmt::format("did you mean \"{}\"?", meant));
   }
 
-  BodyDistance between(const SearchBody& A, const SearchBody& B) const {
+  BodyDistance between(const PlacedBody& A, const PlacedBody& B) const {
     BodyDistance result;
-    result.length = pair_length(A.features(), B.features());
+    result.length = pair_length(A.features, B.features);
     result.threshold = options_.within.value_or(kNearby * result.length);
-    const Found found = found_pairs(A, B, {}, result.threshold);  // both in world axes
+    const Found found = found_pairs(A, B, result.threshold);
     result.certified = found.certified;
     result.overlap = found.result.overlap;
     for (const TrackedPair& pair : found.result.pairs) {
-      NearPair one = near_pair(A.features(), B.features(), pair);
+      NearPair one = near_pair(A.features, B.features, pair);
       if (!one.usable) {
         result.tried = std::move(one);
       } else if (!options_.within || one.gap < *options_.within) {
@@ -182,10 +208,11 @@ std::vector<Vec3<double>> other_contacts(const Model& model) {
   if (is_convex(model.A.shape) && is_convex(model.B.shape)) return {};
   const Features A(model.A), B(model.B);
   const Pose<double> X_BA = inverse(model.X_WB) * initial_pose(model, model.bodies[0]);
-  const Found found = found_pairs(SearchBody(A), SearchBody(B), X_BA, kTouching * model.length);
+  const SearchResult found =
+      search_pairs(SearchBody(A), SearchBody(B), X_BA, kTouching * model.length);
   const Vec3<double> contact = B.at({Spot::Kind::surface, 0, model.start.B}).p;
   std::vector<Vec3<double>> result;
-  for (const TrackedPair& pair : found.result.pairs) {
+  for (const TrackedPair& pair : found.pairs) {
     const bool same = (pair.point_B - contact).norm() < 1e-6 * model.length;
     if (!same && pair.usable() && std::abs(pair.gap) < kTouching * model.length)
       result.push_back(model.X_WB * pair.point_B);
