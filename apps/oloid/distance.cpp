@@ -143,9 +143,16 @@ ExitCode tell_distances(const DistanceRequest& request) {
   }
   print_tables(*found);
   for (const BodyDistance& distance : *found) print_notes(distance);
-  const auto count = std::count_if(found->begin(), found->end(),
-                                   [](const BodyDistance& d) { return !d.certified; });
-  if (count > 0) fmt::print("searched from many starts, not certified: a pair may be missing\n");
+  const auto certain = [](const BodyDistance& distance) { return distance.certified; };
+  if (std::all_of(found->begin(), found->end(), certain)) {
+    fmt::print("certified by bounds: no pair is missing\n");
+  } else {
+    for (const BodyDistance& distance : *found) {
+      if (certain(distance)) continue;
+      fmt::print("{}, {}: searched from many starts, not certified: a pair may be missing\n",
+                 distance.bodies[0], distance.bodies[1]);
+    }
+  }
   if (!request.json.empty()) fmt::print("wrote {}\n", request.json);
   const bool whole = std::all_of(found->begin(), found->end(), is_whole);
   return whole ? kOk : kStoppedEarly;

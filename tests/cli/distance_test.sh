@@ -33,7 +33,7 @@ silent err
 told "a, b"
 told "found"
 told "surface, surface"
-told "searched from many starts, not certified"
+told "certified by bounds: no pair is missing"
 grep -qE '^1 +a, b +4 +found +surface, surface +\(0, 0\.3, 0\.4\) +\(0, 2\.7, 3\.6\) +\(0, -0\.6, -0\.8\)$' out || fail "wrong line"
 grep -qE '^1 +[0-9.]+ +4, 4 +[0-9]+ +[0-9.e+-]+ +[0-9.e+-]+$' out || fail "wrong second line"
 [ "$(count)" = 1 ] || fail "$(count) pairs"
@@ -43,6 +43,7 @@ scene_of overlap.toml a "$ball" "[0, 0, 0]" b "$ball" "[0, 0, 0.75]"
 expect 0 distance overlap.toml
 told "-0.25"
 told "the bodies overlap; moving A by 0.25 m along the normal parts them there"
+told "a, b: searched from many starts, not certified: a pair may be missing"
 scene_of inside.toml a 'type = "sphere", radius = 0.125' "[0, 0, 0.25]" b "$ball" "[0, 0, 0]"
 expect 0 distance inside.toml
 told "-0.375"
