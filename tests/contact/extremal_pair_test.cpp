@@ -245,14 +245,8 @@ struct AnySide {
 AnySide random_side(Random& random, int kind, bool convex) {
   AnySide any{static_cast<AnySide::Kind>(kind)};
   if (any.is_surface()) {
-    static const std::array<Shape, 2> implicit = [] {  // slow to make
-      Random first(1);
-      return std::array{random_convex(first, 8), random_support(first, 6)};
-    }();
-    const int shape = static_cast<int>(random(0, 3));
-    any.side.shape = kind == 1 ? implicit[convex ? 0 : 1]
-                     : convex  ? random_convex(random, shape)
-                               : random_support(random, shape);
+    const int shape = kind == 1 ? (convex ? 8 : 6) : static_cast<int>(random(0, 3));
+    any.side.shape = convex ? random_convex(random, shape) : random_support(random, shape);
     any.side.X_BS = {random.rotation(), random.vec<3>(0.1)};
     const Location at = random_location(random, any.side.shape);
     any.anchor = {at.chart, fresh_reference(any.side, at)};

@@ -220,7 +220,7 @@ TEST(FarPoses, NoMinimumIsMissed) {
   const bool full = std::getenv("OLOID_FULL"), print = std::getenv("OLOID_PRINT");
   const std::vector<Body> all = bodies();
   const int pairs = static_cast<int>(all.size() * (all.size() + 1) / 2);
-  const int poses = full ? (10000 + pairs - 1) / pairs : 16;
+  const int poses = full ? (10000 + pairs - 1) / pairs : 8;
   Random random(7);
   Tally sum;
   for (std::size_t a = 0; a < all.size(); ++a) {

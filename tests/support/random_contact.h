@@ -3,6 +3,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/side.h"
@@ -72,9 +73,32 @@ inline const Patchwork& loop_body() {
   return body;
 }
 
-inline Shape random_implicit(const std::string& formula, bool open) {
+// Implicit bodies are slow to make: a few, made once.
+inline std::vector<Shape> implicits(const std::vector<std::string>& formulas, bool open) {
   const ImplicitDomain domain{{Vec3<double>::Constant(-2), Vec3<double>::Constant(2)}, open};
-  return *Implicit::make(*ImplicitExpression::make(formula), domain);
+  std::vector<Shape> all;
+  all.reserve(formulas.size());
+  for (const std::string& formula : formulas)
+    all.emplace_back(*Implicit::make(*ImplicitExpression::make(formula), domain));
+  return all;
+}
+inline const std::vector<Shape>& convex_implicits() {
+  static const std::vector<Shape> all =
+      implicits({"(x/0.31)^2 + (y/0.42)^2 + (z/0.37)^2 + x^4 + y^2*z^2 - 1",
+                 "(x/0.48)^2 + (y/0.33)^2 + (z/0.41)^2 + x^4 + y^2*z^2 - 1",
+                 "(x/0.36)^2 + (y/0.39)^2 + (z/0.5)^2 + x^4 + y^2*z^2 - 1"},
+                false);
+  return all;
+}
+inline const std::vector<Shape>& implicit_supports() {
+  static const std::vector<Shape> all =
+      implicits({"z - 0.05*x^2 + 0.012*sin(x + y)", "z - 0.05*x^2 + 0.02*sin(x + y)",
+                 "z - 0.05*x^2 + 0.028*sin(x + y)"},
+                true);
+  return all;
+}
+inline const Shape& one_of(Random& random, const std::vector<Shape>& all) {
+  return all[static_cast<std::size_t>(random(0, static_cast<double>(all.size())))];
 }
 
 // Convex shapes serve as A, gently curved ones as B, so that the relative curvature is positive.
@@ -87,12 +111,7 @@ inline Shape random_convex(Random& random, int kind) {
   if (kind == 4) return *Patchwork::make(pieces_of(nurbs_sphere(axes.x()), "sphere"));
   if (kind == 6) return random_s_patch(random, 1.2);
   if (kind == 7) return loop_body();
-  if (kind == 8) {
-    return random_implicit("(x/" + std::to_string(axes.x()) + ")^2 + (y/" +
-                               std::to_string(axes.y()) + ")^2 + (z/" + std::to_string(axes.z()) +
-                               ")^2 + x^4 + y^2*z^2 - 1",
-                           false);
-  }
+  if (kind == 8) return one_of(random, convex_implicits());
   const Vec3<double> q = axes.cwiseProduct(axes).cwiseInverse();
   return *Quadric::make(q.asDiagonal(), random.vec<3>(0.1).cwiseProduct(q), -1);
 }
@@ -102,10 +121,7 @@ inline Shape random_support(Random& random, int kind) {
   if (kind == 2) return *Ellipsoid::make({random(2, 3), random(2, 3), random(2, 3)}, true);
   if (kind == 3) return *Patchwork::make(pieces_of(nurbs_cylinder(random(2, 3), 4), "pipe"));
   if (kind == 5) return random_s_patch(random, -0.1);
-  if (kind == 6) {
-    return random_implicit("z - 0.05*x^2 + " + std::to_string(random(0.01, 0.03)) + "*sin(x + y)",
-                           true);
-  }
+  if (kind == 6) return one_of(random, implicit_supports());
   return *Quadric::make(Vec3<double>(0.1, -0.05, 0).asDiagonal(), {0, 0, 0.5}, 0);
 }
 inline constexpr int kConvexKinds = 9, kSupportKinds = 7;
