@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -165,11 +166,16 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   oloid::example::Options options;
   CLI::App app("A finger glides over a sheet in real time; prints how long updates took.");
+  const CLI::Validator finite(
+      [](const std::string& text) {
+        return std::isfinite(std::strtod(text.c_str(), nullptr)) ? "" : "not a finite number";
+      },
+      "FINITE");
   app.add_option("--rate", options.rate, "Updates a second: 1000, 10000")
-      ->check(CLI::Range(10.0, 1e5))
+      ->check(finite & CLI::Range(10.0, 1e5))
       ->capture_default_str();
-  app.add_option("--seconds", options.seconds, "How long")
-      ->check(CLI::Range(0.01, 3600.0))
+  app.add_option("--seconds", options.seconds, "How long; the hand repeats its path after 4 s")
+      ->check(finite & CLI::Range(0.01, 3600.0))
       ->capture_default_str();
   app.add_option("--search-period", options.search_period, "Seconds between searches for pairs")
       ->check(CLI::Range(0.0, 1.0))

@@ -46,7 +46,7 @@ std::string table(std::span<const LatencyLog> logs) {
 }
 
 std::string histogram_svg(std::span<const LatencyLog> logs, const std::string& title) {
-  constexpr double kWidth = 760, kHeight = 380, kLeft = 60, kRight = 16, kTop = 48, kBottom = 46;
+  constexpr double kWidth = 760, kHeight = 380, kLeft = 60, kRight = 34, kTop = 48, kBottom = 46;
   double most = 10;
   for (const LatencyLog& log : logs)
     most = std::max(most, static_cast<double>(log.samples().size()));

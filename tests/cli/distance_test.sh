@@ -38,6 +38,12 @@ grep -qE '^1 +a, b +4 +found +surface, surface +\(0, 0\.3, 0\.4\) +\(0, 2\.7, 3\
 grep -qE '^1 +[0-9.]+ +4, 4 +[0-9]+ +[0-9.e+-]+ +[0-9.e+-]+$' out || fail "wrong second line"
 [ "$(count)" = 1 ] || fail "$(count) pairs"
 
+# Every scene that can be run names the pair that touches.
+for scene in "$OLOID_SCENES"/*.toml "$OLOID_SCENES"/cases/*.toml; do
+  expect 0 distance "$scene"
+  grep -qE '^1 ' out || fail "$scene: no pair"
+done
+
 # Overlap, one inside the other, the same body twice.
 scene_of overlap.toml a "$ball" "[0, 0, 0]" b "$ball" "[0, 0, 0.75]"
 expect 0 distance overlap.toml

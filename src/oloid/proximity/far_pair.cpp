@@ -74,7 +74,6 @@ std::optional<TrackedPair> local_contact(const Features& A, const Features& B,
       if (!at.pair.quality(length).weak) continue;
       pair.status = PairStatus::continuum;
     }
-    pair.phase = pair.gap < 0 ? Phase::penetrating : Phase::far;
     return pair;
   }
   return std::nullopt;

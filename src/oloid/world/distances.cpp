@@ -47,12 +47,13 @@ struct Found {
 Found found_pairs(const PlacedBody& A, const PlacedBody& B, double threshold) {
   Found found{search_pairs(A.search, B.search, {}, threshold), false};
   std::vector<TrackedPair>& pairs = found.result.pairs;
-  const bool apart = !found.result.overlap && !pairs.empty() && pairs.front().gap > 0;
+  const double touching = kTouching * pair_length(A.features, B.features);
+  const bool apart = !found.result.overlap && !pairs.empty() && pairs.front().gap > touching;
   if (!apart || !A.far || !B.far || !A.far->certified() || !B.far->certified()) return found;
   const double reach = std::max(threshold, pairs.front().gap * (1 + 1e-6));
   FarResult far = far_pairs(*A.far, *B.far, {}, reach, kCells);
-  if (!far.certified) return found;
   std::erase_if(far.pairs, [](const TrackedPair& pair) { return pair.gap < 0; });
+  if (!far.certified || far.pairs.empty()) return found;
   pairs = std::move(far.pairs);
   found.certified = true;
   return found;
