@@ -108,7 +108,7 @@ or more the error of an answer is at most {2:g} m, which a test checks; flatter 
   text += fmt::format(R"(
 ## Poses without an answer, of {}
 
-Newton's method ran to an extremal pair that is no minimum, or did not converge (around extraordinary vertices, with one exception), and
+Newton's method ran to an extremal pair that is no minimum, or did not converge (mostly around extraordinary vertices), and
 said so; such poses are not in the table above.
 In brackets: answers that are another local pair than the one that made the pose; their reference is the exact pair next to them.
 
@@ -122,7 +122,7 @@ In brackets: answers that are another local pair than the one that made the pose
   text += R"(
 ## Flat pairs and polyhedra
 
-A face against a cylinder, and a face against a face, have no isolated nearest pair: no answer is the right one.
+A face against a cylinder, and a face against a face, have no isolated nearest pair, so none is compared.
 
 )";
   text += flat_pairs(table);
