@@ -9,7 +9,7 @@ struct Eigen::NumTraits<oloid::Interval> : Eigen::NumTraits<double> {
   using Real = oloid::Interval;
   using NonInteger = oloid::Interval;
   using Nested = oloid::Interval;
-  enum {
+  enum {  // NOLINTBEGIN(readability-identifier-naming): as Eigen calls them
     IsComplex = 0,
     IsInteger = 0,
     IsSigned = 1,
@@ -17,7 +17,7 @@ struct Eigen::NumTraits<oloid::Interval> : Eigen::NumTraits<double> {
     ReadCost = 2,
     AddCost = 8,
     MulCost = 16
-  };
+  };  // NOLINTEND(readability-identifier-naming)
 };
 
 namespace oloid {

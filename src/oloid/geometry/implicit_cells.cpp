@@ -45,7 +45,8 @@ struct Graph {
 // With second derivatives φ_ij = −(f_ij + f_ik φ_j + f_jk φ_i + f_kk φ_i φ_j) / f_k.
 void put_graph(const ImplicitField& field, const Graph& graph, const Box& grown,
                const IntervalVector& gradient, Cell& cell) {
-  const auto [k, i, j, phi_i, phi_j] = graph;
+  const int k = graph.k, i = graph.i, j = graph.j;
+  const Interval &phi_i = graph.phi_i, &phi_j = graph.phi_j;
   const ImplicitJet<double> at = field.implicit_jet(cell.p);
   const IntervalMatrix H = field.hessian_bounds(grown);
   const Interval f_k = gradient[index(k)];
