@@ -212,7 +212,10 @@ class Search {
     }
     lower_threshold(found.gap);
   }
-  double limit() const { return nearest_ ? kInfinity : threshold_; }
+  double limit() const {
+    if (nearest_) return kInfinity;
+    return threshold_;
+  }
   // Of the nearest pair: what is not nearer by more than round-off is of no interest.
   void lower_threshold(double gap) {
     if (nearest_) threshold_ = std::min(threshold_, std::max(gap, 0.0));

@@ -44,7 +44,7 @@ struct Solver {
                                     bool& left) const {
     double part = 1;
     for (int halving = 0; halving < 8; ++halving, part *= 0.5) {
-      const auto next = after(at, step, part);
+      auto next = after(at, step, part);
       if (!next) {
         left = true;
         continue;
