@@ -102,8 +102,9 @@ TEST(Far, ReportsAPairAsFollowingItDoes) {
   const Body others[] = {Body(*Ellipsoid::make({0.5, 0.3, 0.2})), Body(cuboid({0.5, 0.6, 0.7}))};
   int compared = 0;
   for (const Body& B : others) {
-    for (int i = 0; i < 20; ++i) {
-      const Pose<double> X_BA{random.rotation(), random.vec<3>(1).normalized() * random(0.7, 1)};
+    for (int i = 0; i < 40; ++i) {
+      const Vec3<double> way = random.vec<3>(1).normalized();
+      const Pose<double> X_BA{random.rotation(), random(0.7, 1) * way};
       for (const TrackedPair& far : far_pairs(A.far, B.far, X_BA, 0.2).pairs) {
         const TrackedPair near =
             nearest_from(*A.features, *B.features, X_BA, far.A, far.B, far.normal);
