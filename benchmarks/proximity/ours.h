@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "oloid/proximity/far.h"
+#include "oloid/proximity/search.h"
 #include "oloid/proximity/tracker.h"
 
 namespace oloid::bench {
@@ -17,30 +17,26 @@ class OurPair {
   };
 
   OurPair(Side A, Side B)
-      : A_(std::move(A)), B_(std::move(B)), far_A_(A_), far_B_(B_), tracker_(A_, B_) {}
+      : A_(std::move(A)), B_(std::move(B)), search_A_(A_), search_B_(B_), tracker_(A_, B_) {}
   OurPair(const OurPair&) = delete;
   OurPair& operator=(const OurPair&) = delete;
 
   // The nearest pair of all, with nothing known before.
-  Answer anywhere(const Pose<double>& X_BA) const {
-    const FarResult found = globally_nearest(far_A_, far_B_, X_BA);
-    return found.pairs.empty() ? Answer{} : answer(found.pairs.front());
-  }
+  Answer anywhere(const Pose<double>& X_BA) const { return answer(nearest(X_BA)); }
   // The pair that is followed from now on, with the bodies apart.
-  void begin(const Pose<double>& X_BA) {
-    const FarResult found = globally_nearest(far_A_, far_B_, X_BA);
-    tracker_.start(X_BA, found.pairs.empty() ? TrackedPair{} : found.pairs.front());
-  }
+  void begin(const Pose<double>& X_BA) { tracker_.start(X_BA, nearest(X_BA)); }
   // That pair at a pose a little further on.
   Answer follow(const Pose<double>& X_BA) { return answer(tracker_.update(X_BA)); }
 
  private:
-  static Answer answer(const TrackedPair& pair) {
-    return {pair.usable() || pair.status == PairStatus::continuum, pair.gap, pair.normal};
+  static Answer answer(const TrackedPair& pair) { return {pair.usable(), pair.gap, pair.normal}; }
+  TrackedPair nearest(const Pose<double>& X_BA) const {
+    const SearchResult found = search_pairs(search_A_, search_B_, X_BA, 0);
+    return found.pairs.empty() ? TrackedPair{} : found.pairs.front();
   }
 
   Features A_, B_;
-  FarBody far_A_, far_B_;
+  SearchBody search_A_, search_B_;
   Tracker tracker_;
 };
 
