@@ -1,8 +1,11 @@
 // What is called at every step asks for no memory.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "laws/random.h"
 #include "oloid/proximity/features.h"
+#include "oloid/proximity/tracker.h"
 #include "oloid/proximity/witness.h"
 #include "support/count_allocations.h"
 
@@ -32,6 +35,30 @@ TEST(Allocations, FeaturesAskForNone) {
     }
     EXPECT_EQ(allocations, before);
   }
+}
+
+// Over faces, edges and vertices, and where motions are followed in parts or the pair is lost.
+TEST(Allocations, TrackersAskForNone) {
+  Random random(4);
+  const Features ball({*Ellipsoid::make({0.1, 0.1, 0.1}), {}});
+  const Features box({*Polyhedron::make({*ConvexPolyhedron::cuboid({1, 0.7, 0.4})}), {}});
+  Tracker tracker(ball, box);
+  Pose<double> X{Mat3<double>::Identity(), {0, 0, 0.31}};
+  TrackedPair start;
+  start.A = ball.near({0, 0, -0.1});
+  start.B = box.near({0, 0, 0.2});
+  ASSERT_TRUE(tracker.start(X, start).usable());
+  const long before = allocations;
+  for (int i = 0; i < 3000; ++i) {
+    X.p = (X.p + 0.02 * random.direction()).normalized() * 0.7;
+    tracker.update(X);
+  }
+  X.p = {-3, 2, 1};
+  tracker.update(X);
+  X.p(0) = std::numeric_limits<double>::quiet_NaN();
+  tracker.update(X);
+  EXPECT_EQ(allocations, before);
+  EXPECT_GT(tracker.counters().feature_changes, 10);
 }
 
 TEST(Allocations, WitnessesAskForNone) {

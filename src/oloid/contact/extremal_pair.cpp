@@ -31,18 +31,14 @@ Mat<double, 6, 6> matrix(const ExtremalPair& pair, const Mat<double, 3, 2>& T, d
 constexpr double kZero = 1e-8;  // of eigenvalues, lengths counted in ℓ
 
 // N of two surfaces, in B's tangents.
-struct SurfacePair {
-  Mat2<double> K_A, N;
-  SurfacePair(const ExtremalPair& pair) {
-    const Mat2<double> M = pair.B.E.transpose() * pair.A.E;
-    K_A = M * pair.A.K * M.transpose();
-    N = K_A + pair.B.K + pair.gap() * K_A * pair.B.K;
-  }
-};
+Mat2<double> offset_curvature(const ExtremalPair& pair) {
+  const Mat2<double> M = pair.B.E.transpose() * pair.A.E;
+  const Mat2<double> K_A = M * pair.A.K * M.transpose();
+  return K_A + pair.B.K + pair.gap() * K_A * pair.B.K;
+}
 
 PairQuality surface_quality(const ExtremalPair& pair, double length) {
-  const SurfacePair of(pair);
-  const Mat2<double>& N = of.N;
+  const Mat2<double> N = offset_curvature(pair);
   const double trace = N.trace(), det = N.determinant(), half = 0.5 * (N(0, 0) - N(1, 1));
   const double spread = std::sqrt(std::max(0.0, half * half + N(0, 1) * N(1, 0)));
   const double least = 0.5 * trace - spread;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "oloid/proximity/newton.h"
-#include "oloid/proximity/tracker.h"
 
 namespace oloid {
 namespace {

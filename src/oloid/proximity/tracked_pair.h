@@ -30,7 +30,7 @@ struct TrackedPair {
   Vec3<double> normal{0, 0, 1};                     // from B to A, unit, in B's frame
   Mat2<double> K_A = Mat2<double>::Zero(),
                K_B = K_A;      // [1/m], in tangents(normal); 0 across an edge and at a vertex
-  double conformity = 0;       // design limits in contact/surface_surface.h
+  double conformity = 0;       // as in PairQuality
   Vec3<double> soft{0, 0, 0};  // direction of the least relative curvature, in B's frame
   double residual = 0;         // dimensionless
   double condition = 0;        // of the system that was solved
