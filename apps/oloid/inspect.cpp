@@ -28,13 +28,11 @@ ExitCode refused(const Errors& errors, ExitCode code) {
 
 // In the scene's order.
 std::vector<BodyId> all_bodies(const Model& model) {
-  std::vector<BodyId> bodies(model.bodies.begin(), model.bodies.end());
-  std::sort(bodies.begin(), bodies.end());
+  std::vector<BodyId> bodies;
+  bodies.reserve(model.bodies.size());
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    bodies.push_back(BodyId{static_cast<std::int32_t>(i)});
   return bodies;
-}
-
-const std::string& name_of(const Model& model, BodyId body) {
-  return model.header.bodies[static_cast<std::size_t>(body.index)];
 }
 
 // A scene with wires can be looked at only.
@@ -51,6 +49,17 @@ ExitCode check_forms(const Spec& spec, const std::string& scene_file) {
   return kOk;
 }
 
+// How a body starts: on what, in which mode, where.
+void print_start(const Model& model, const State& state, int node) {
+  const Hold& hold = state.setting.hold(node);
+  const BodyId id = model.moving[static_cast<std::size_t>(node)];
+  const Vec3<double>& p = model.body(id).start.p_WA;
+  fmt::print("\"{}\" starts {} at [{:.17g}, {:.17g}, {:.17g}]\n", model.name(id),
+             hold.on ? fmt::format("{} on \"{}\"", name(mode_of(hold)), model.name(hold.parent))
+                     : "in flight",
+             p.x(), p.y(), p.z());
+}
+
 // What is written for a body; `why` it cannot be, if so.
 struct Drawn {
   ObjObject object;
@@ -65,8 +74,8 @@ std::vector<Polyline> moved_lines(const Pose<double>& X, std::vector<Polyline> l
 std::vector<Drawn> drawn(const Model& model, std::optional<double> tolerance) {
   std::vector<Drawn> result;
   for (const BodyId body : all_bodies(model)) {
-    Drawn one{{name_of(model, body), {}}, std::nullopt};
-    const Side& side = body == model.bodies[0] ? model.A : model.B;
+    Drawn one{{model.name(body), {}}, std::nullopt};
+    const Side& side = model.body(body).side;
     const Pose<double> X_WB = initial_pose(model, body);
     auto mesh = display_mesh(model, body, tolerance);
     if (mesh) {
@@ -116,11 +125,8 @@ ExitCode check_scene(const std::string& scene_file) {
   const Result<Model, Errors> model = compile(*spec);
   if (!model) return refused(model.error(), kBadInput);
   const State start = initial_state(*model);
-  const Vec3<double>& p = model->start.body.p_WA;
-  fmt::print("{} is good: \"{}\" starts {} {} \"{}\" at [{:.17g}, {:.17g}, {:.17g}]\n", scene_file,
-             name_of(*model, model->bodies[0]), name(start.mode),
-             start.in_contact() ? "on" : "from", name_of(*model, model->bodies[1]), p.x(), p.y(),
-             p.z());
+  fmt::print("{} is good\n", scene_file);
+  for (int node = 0; node < model->nodes(); ++node) print_start(*model, start, node);
   const double tiny = 1e-9 * model->speed;
   if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
     fmt::print("removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",
@@ -132,10 +138,8 @@ ExitCode check_scene(const std::string& scene_file) {
         "and the run will end when they overlap there\n",
         q.x(), q.y(), q.z());
   }
-  for (const BodyId body : all_bodies(*model)) {
-    const Side& side = body == model->bodies[0] ? model->A : model->B;
-    fmt::print("{}: {}\n", name_of(*model, body), describe_shape(side.shape));
-  }
+  for (const BodyId body : all_bodies(*model))
+    fmt::print("{}: {}\n", model->name(body), describe_shape(model->body(body).side.shape));
   return kOk;
 }
 

@@ -61,7 +61,6 @@ std::optional<Error> open_outputs(const Outputs& outputs, RecorderGroup& recorde
 ExitCode exit_code(EventKind last) {
   switch (last) {
     case EventKind::end:
-    case EventKind::gap_closed:
     case EventKind::open_border:
       return kOk;
     case EventKind::interrupted:

@@ -129,7 +129,7 @@ TheoremResult theorem(const TheoremSide& side_1, const TheoremSide& side_2,
                       const Vec3<double>& hint) {
   const ExtremalPair pair(side_2.local, side_1.local, hint);
   EXPECT_LE(pair.residual(1), 1e-11);
-  const BodyMotion &A = pose_2.motion, &B = pose_1.motion;
+  const SpatialMotion &A = pose_2.motion, &B = pose_1.motion;
   const Vec3<double> zero = Vec3<double>::Zero(), w = A.w - B.w;
   TheoremResult result;
   result.step = pair.rates({w, A.velocity(zero) - B.velocity(zero)});

@@ -146,7 +146,7 @@ inline LocalFeature<double> reference_feature(const nlohmann::json& shape,
 
 struct ReferencePose {
   Pose<double> X;
-  BodyMotion motion;
+  SpatialMotion motion;
 };
 inline ReferencePose reference_pose(const nlohmann::json& j) {
   ReferencePose p{{mat<3, 3>(j.at("R")), vec<3>(j.at("c"))}, {}};

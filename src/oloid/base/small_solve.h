@@ -37,6 +37,35 @@ struct Ldlt {
   }
 };
 
+// A = L U of a matrix whose leading minors do not vanish; `d` holds the pivots. The last pivot is
+// the Schur complement of the last entry.
+template <class S, int N>
+struct Lu {
+  Mat<S, N, N> LU;  // L without its unit diagonal below, U on and above the diagonal
+  Vec<S, N> d, inverse_d;
+
+  explicit Lu(const Mat<S, N, N>& A) : LU(A) {
+    for (int j = 0; j < N; ++j) {
+      d(j) = LU(j, j);
+      inverse_d(j) = S(1.0) / d(j);
+      for (int i = j + 1; i < N; ++i) {
+        LU(i, j) = LU(i, j) * inverse_d(j);
+        for (int k = j + 1; k < N; ++k) LU(i, k) = LU(i, k) - LU(i, j) * LU(j, k);
+      }
+    }
+  }
+
+  Vec<S, N> solve(Vec<S, N> b) const {
+    for (int i = 1; i < N; ++i)
+      for (int k = 0; k < i; ++k) b(i) = b(i) - LU(i, k) * b(k);
+    for (int i = N - 1; i >= 0; --i) {
+      for (int k = i + 1; k < N; ++k) b(i) = b(i) - LU(i, k) * b(k);
+      b(i) = b(i) * inverse_d(i);
+    }
+    return b;
+  }
+};
+
 // Any regular 2 × 2 matrix.
 template <class S>
 Mat2<S> inverse(const Mat2<S>& A) {

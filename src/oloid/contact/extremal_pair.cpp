@@ -205,7 +205,7 @@ PairQuality ExtremalPair::quality(double length) const {
   return surfaces() ? surface_quality(*this, length) : feature_quality(*this, length);
 }
 
-GapMotion gap_motion(const ExtremalPair& pair, const BodyMotion& A, const BodyMotion& B) {
+GapMotion gap_motion(const ExtremalPair& pair, const SpatialMotion& A, const SpatialMotion& B) {
   const Vec3<double>&n = pair.n, &p_A = pair.A.p, &p_B = pair.B.p;
   const Vec3<double> w = A.w - B.w;
   // About the origin, relative to B: B's tangents turn along with n.

@@ -70,7 +70,7 @@ class ExtremalPair {
 };
 
 // Motion of a rigid body at an instant, in a frame that does not move.
-struct BodyMotion {
+struct SpatialMotion {
   Vec3<double> centre{0, 0, 0};                   // [m]
   Vec3<double> v{0, 0, 0}, w{0, 0, 0};            // [m/s], [rad/s]
   Vec3<double> v_rate{0, 0, 0}, w_rate{0, 0, 0};  // [m/s²], [rad/s²]
@@ -88,6 +88,6 @@ struct GapMotion {
   double rate;            // [m/s]
   double acceleration;    // [m/s²]
 };
-GapMotion gap_motion(const ExtremalPair& pair, const BodyMotion& A, const BodyMotion& B);
+GapMotion gap_motion(const ExtremalPair& pair, const SpatialMotion& A, const SpatialMotion& B);
 
 }  // namespace oloid

@@ -1,37 +1,49 @@
-// Impulses and directions at the border between sliding and sticking, with body B fixed.
+// The border between motion and rest of one channel of a contact law: slip, spin or roll.
 #pragma once
 
-#include "oloid/dynamics/contact_kernel.h"
+#include "oloid/dynamics/forest.h"
 
 namespace oloid {
 
+enum class Channel { slip, spin, roll };
+inline constexpr std::array kChannels{Channel::slip, Channel::spin, Channel::roll};
+
+// First row in w and f, and how many.
+constexpr int row_of(Channel channel) {
+  return channel == Channel::slip ? kSlipRow : channel == Channel::spin ? kSpinRow : kRollRow;
+}
+constexpr int width_of(Channel channel) { return channel == Channel::spin ? 1 : 2; }
+
+// A channel's part of a twist or wrench; spin has its second entry 0.
+inline Vec2<double> part(const Vec6<double>& x, Channel channel) {
+  return {x(row_of(channel)), width_of(channel) == 2 ? x(row_of(channel) + 1) : 0};
+}
+inline Vec2<double> part(const Vec5<double>& w, Channel channel) {
+  return {w(row_of(channel)), width_of(channel) == 2 ? w(row_of(channel) + 1) : 0};
+}
+inline void set_part(Vec6<double>& x, Channel channel, const Vec2<double>& value) {
+  x.segment(row_of(channel), width_of(channel)) = value.head(width_of(channel));
+}
+
+// The impulse that removes the rows of `v` (a relative twist in C) which `law` constrains, seen by
+// a contact whose inverse mass is W: P W P' = −v. Never just delete a velocity: this is the
+// projection that is orthogonal in the metric of the mass, docs/theory/contact.md eq. 21.
 struct StickImpulse {
-  Vec5<double> w;      // after the impulse: normal velocity and slip are 0
+  Vec6<double> P;      // on A, in C
   double energy_loss;  // [J], ≥ 0
 };
+StickImpulse stick_impulse(Law law, const Mat6<double>& W, const Vec6<double>& v);
 
-// The impulse that removes a velocity v at the contact (slip and normal part, in C): W_vv P = −v.
-// Never just delete the slip: this is the projection that is orthogonal in the metric of the mass,
-// docs/theory/contact.md eq. 21.
-StickImpulse remove_contact_velocity(const PairGeometry<double>& pair,
-                                     const BodyInertia<double>& body, const Vec3<double>& omega,
-                                     const Vec3<double>& v);
-
-// The normal part only, without friction: w keeps its slip direction free.
-StickImpulse remove_normal_velocity(const PairGeometry<double>& pair,
-                                    const BodyInertia<double>& body, const Vec3<double>& omega,
-                                    const Vec3<double>& v);
-
-struct SlipOnset {
-  Vec2<double> direction;  // unit, in C
+struct Onset {
+  Vec2<double> direction;  // unit; of spin (±1, 0)
   bool found;
 };
 
-// The direction in which slip starts from rest: the slip accelerates along it under its own
-// friction, v̇_s(v̂) ∥ +v̂, and stays there (docs/theory/contact.md eq. 22). Found near the guess,
-// which is the direction against the sticking force, or the last one found.
-SlipOnset slip_onset(const PairGeometry<double>& pair, const ContactState<double>& state,
-                     const BodyInertia<double>& body, const Wrench<double>& load,
-                     double kinetic_friction, const Vec2<double>& guess);
+// The direction in which a channel starts from rest: it accelerates along it under its own friction
+// and stays there (docs/theory/contact.md eq. 22). `law` has the channel resisting; `given` the
+// given rows of the other channels. Found near the guess, which is the direction against the
+// holding force, or the last one found.
+Onset onset(const ContactSight& sight, Law law, const Vec6<double>& given, Channel channel,
+            double kinetic, const Vec2<double>& guess);
 
 }  // namespace oloid

@@ -12,6 +12,12 @@ std::string_view name(Mode mode) {
       return "sliding";
     case Mode::rolling:
       return "rolling";
+    case Mode::no_spin:
+      return "no_spin";
+    case Mode::spinning:
+      return "spinning";
+    case Mode::rest:
+      return "rest";
   }
   return "?";
 }
@@ -24,8 +30,8 @@ std::string_view name(EventKind kind) {
       return "mode_change";
     case EventKind::take_off:
       return "take_off";
-    case EventKind::gap_closed:
-      return "gap_closed";
+    case EventKind::impact:
+      return "impact";
     case EventKind::chart_crossing:
       return "chart_crossing";
     case EventKind::open_border:

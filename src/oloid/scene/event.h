@@ -8,29 +8,40 @@
 
 namespace oloid {
 
-enum class Mode { separated, frictionless, sliding, rolling };
+// What a contact does, from its law's three channels.
+enum class Mode {
+  separated,
+  frictionless,  // slips without friction
+  sliding,       // slips against friction
+  rolling,       // does not slip
+  no_spin,       // neither slips nor spins
+  spinning,      // neither slips nor rolls
+  rest,          // nothing moves
+};
 std::string_view name(Mode mode);
 
 enum class EventKind {
   contact_start,       // the initial contact was found; value: velocity removed there [m/s]
   mode_change,         // e.g. sliding → rolling; value: energy dissipated in the change [J]
   take_off,            // normal force fell through zero; no value
-  gap_closed,          // separated bodies met again; ends the run; value: approach speed [m/s]
+  impact,              // bodies that were apart have met; value: approach speed [m/s]
   chart_crossing,      // contact went over to another chart; value: 0 on A, 1 on B
   open_border,         // contact reached a border of its surface; ends the run; value: as above
   witness_change,      // in flight another pair of points came nearer; value: gap [m]
   conforming,          // relative curvature nearly too small for a point contact, or, as the last
                        // event, too small; value: conformity, theory/contact.md eq. 23
-  painleve,            // sliding has no unique force; ends the run; value: denominator [1/kg]
+  painleve,            // sliding has no unique force: the contact jams, or the bodies part; value:
+                       // denominator [1/kg]
   inconsistent,        // rolling would need a pull, but without friction the bodies would not part;
                        // ends the run; value: normal force without friction [N]
-  unsupported_island,  // the bodies overlap at a second pair; ends the run; value: its gap [m]
-  mode_cycle,          // too many mode changes at one instant; value: their number
-  solver_trouble,      // step too small or rates not defined; ends the run; value: last step [s]
-  budget,              // step budget used up; ends the run; value: steps
-  output_failed,       // a recorder reported trouble; ends the run
-  interrupted,         // the user asked to stop
-  end,                 // regular end of the run
+  unsupported_island,  // bodies touch at more places than a tree has; ends the run; value: gap
+                       // there [m], or speed of separation [m/s]
+  mode_cycle,      // too many mode changes at one instant; value: their number
+  solver_trouble,  // step too small or rates not defined; ends the run; value: last step [s]
+  budget,          // step budget used up; ends the run; value: steps
+  output_failed,   // a recorder reported trouble; ends the run
+  interrupted,     // the user asked to stop
+  end,             // regular end of the run
 };
 std::string_view name(EventKind kind);
 

@@ -28,6 +28,7 @@ struct ContactFrame {
   double spin = 0;                 // [rad/s], of A relative to B about `normal`
   double normal_force = 0;         // [N]
   Vec3<double> friction{0, 0, 0};  // [N]
+  Vec3<double> moment{0, 0, 0};    // [N m], about the contact: resistance to rolling and spinning
   // Contact coordinates: chart and location ((u, v, 0), or a point of an implicit surface), angle.
   ChartId chart_A, chart_B;
   Vec3<double> location_A{0, 0, 0};
@@ -39,6 +40,7 @@ struct EnergyFrame {  // [J]
   double kinetic = 0;
   double potential = 0;
   double dissipated = 0;  // since the start
+  double work = 0;        // by loads without a potential and by drives, since the start
 };
 
 struct Frame {

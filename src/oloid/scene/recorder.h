@@ -37,6 +37,7 @@ struct EnergySummary {
   double final = 0;               // [J]
   double max_relative_drift = 0;  // over all accepted steps, docs/notation.md
   double dissipated = 0;          // [J]
+  double work = 0;                // [J], by loads without a potential and by drives
 };
 
 // Counts of work done.

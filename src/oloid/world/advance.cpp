@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "oloid/world/collide.h"
 #include "oloid/world/grip.h"
 #include "oloid/world/logbook.h"
 #include "oloid/world/transitions.h"
@@ -31,73 +32,89 @@ std::string_view border_note(Border border) {
   return "the contact has reached the border of its surface: the run ends here";
 }
 
+// A bounce lower than this part of ℓ is the end of bouncing.
+constexpr double kLowestBounce = 1e-9;
+
 class Runner {
  public:
   Runner(const Model& model, State& state, Recorder& recorder, const Control& control)
       : model_(model),
         state_(state),
+        setting_(state.setting),
+        instant_(model),
         recorder_(recorder),
-        log_(model, state, recorder),
+        log_(model, state, instant_, recorder),
         control_(control),
-        contact_field_(model, state.contact_setting),
-        flight_field_(model, state.flight_setting),
-        contact_stepper_(options<kContactSize>()),
-        flight_stepper_(options<kRootSize>()) {}
+        field_(model, state.setting, instant_),
+        stepper_(options(), field_) {
+    instant_.arrange(setting_);
+    trial_.resize(field_.size(), field_.guard_count());
+    segment_.resize(field_.size());
+  }
 
   void run();
 
  private:
-  template <int N>
-  StepOptions<N> options() const {
-    StepOptions<N> o;
+  StepOptions options() const {
+    StepOptions o;
     o.scheme = model_.scheme;
     o.rtol = model_.rtol;
+    o.min_step = model_.min_step;
     o.max_step = model_.max_step;
     return o;
   }
+  Gripper gripper() { return {model_, setting_, instant_, state_.t(), state_.y.y}; }
 
-  // One accepted step of either kind, its frames, and the event at its end, if any.
-  template <class F>
-  void step(Stepper<F>& stepper, const F& field, StepperState<F::kSize, F::kGuards>& y,
-            Armed<F::kGuards>& armed, Trial<F::kSize, F::kGuards>& trial,
-            Segment<F::kSize>& segment);
-  template <class F>
-  void land(Stepper<F>& stepper, const F& field, StepperState<F::kSize, F::kGuards>& y,
-            const Hit& hit, Trial<F::kSize, F::kGuards>& trial);
-
+  // One accepted step, its frames, and the event at its end, if any.
+  void step();
+  void land(const Hit& hit);
+  double next_break() const;
+  double longest_step();
+  double longest_step(int node, Channel channel);
   void check_limits();
-  double longest_step() const;
   void restart();     // after any change other than an accepted step
-  void after_step();  // upkeep between steps: reference directions, slip direction, witnesses
-  void follow_nearest_points();
-  void look_for_second_contact();
+  void rescale();     // error scales for the coordinates in use
+  void after_step();  // upkeep between steps: reference directions, friction directions, witnesses
+  bool keep_up(int node);
+  void follow_nearest_points(int pair);
+  void look_for_second_contact(int node);
+
   void transition(int guard);
-  void transition_in_contact(Guard guard);
-  void separate();
-  bool slip_has_stopped();  // false: only the direction of the slip has changed
-  void close_slip();
-  void cross_chart(Guard guard);
-  void finish(EventKind kind, double value, std::string_view note = {}) {
+  void change_contact(int node, Guard guard);
+  bool has_stopped(int node, Channel channel);  // false: only the direction has changed
+  void close(int node, Channel channel);
+  void separate(int node);
+  void jammed(int node);
+  void cross_chart(int node, bool is_A);
+  void meet(int pair);
+  bool capture(int pair, const Closest& near, double separation);
+  void retest();
+
+  Mode mode(int pair) const {
+    const int node = held_by(setting_, pair);
+    return node == kGround ? Mode::separated : mode_of(setting_.hold(node));
+  }
+  void finish(const Logbook::Change& change) {
     finished_ = true;
-    log_.last_event(kind, value, note);
+    log_.last_event(change);
+  }
+  void trouble(double value, std::string_view note) {
+    finish({.kind = EventKind::solver_trouble, .value = value, .note = note});
   }
 
   const Model& model_;
   State& state_;
+  Setting& setting_;
+  Instant instant_;
   const Recorder& recorder_;
   Logbook log_;
   const Control& control_;
-  ContactField contact_field_;
-  FlightField flight_field_;
-  Stepper<ContactField> contact_stepper_;
-  Stepper<FlightField> flight_stepper_;
-  Trial<kContactSize, ContactField::kGuards> contact_trial_;
-  Trial<kRootSize, FlightField::kGuards> flight_trial_;
-  Segment<kContactSize> contact_segment_;
-  Segment<kRootSize> flight_segment_;
+  WorldField field_;
+  Stepper<WorldField> stepper_;
+  Trial<Eigen::Dynamic, Eigen::Dynamic> trial_;
+  Segment<Eigen::Dynamic> segment_;
   bool finished_ = false;
   Joint crossed_ = Joint::G2;  // how smooth the last crossing was
-  double last_look_t_ = 0;     // [s]
 };
 
 void Runner::run() {
@@ -105,356 +122,474 @@ void Runner::run() {
   log_.begin();
   restart();
   while (!finished_ && state_.t() < model_.t_end) {
-    if (state_.in_contact()) {
-      step(contact_stepper_, contact_field_, state_.contact, state_.contact_armed, contact_trial_,
-           contact_segment_);
-    } else {
-      step(flight_stepper_, flight_field_, state_.flight, state_.flight_armed, flight_trial_,
-           flight_segment_);
-    }
+    step();
     if (control_.progress) control_.progress(state_.t());
     if (!finished_) check_limits();
   }
-  if (!finished_) finish(EventKind::end, 0);
+  if (!finished_) finish({.kind = EventKind::end});
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  log_.end(contact_stepper_.rates_calls() + flight_stepper_.rates_calls(), wall.count());
+  log_.end(stepper_.rates_calls(), wall.count());
 }
 
 void Runner::check_limits() {
   const std::int64_t steps = state_.summary.counters.steps;
   if (steps >= model_.max_steps) {
-    finish(EventKind::budget, static_cast<double>(steps), "raise solver.max_steps to go on");
+    finish({.kind = EventKind::budget,
+            .value = static_cast<double>(steps),
+            .note = "raise solver.max_steps to go on"});
   } else if (control_.stop && control_.stop->load(std::memory_order_relaxed)) {
-    finish(EventKind::interrupted, 0);
+    finish({.kind = EventKind::interrupted});
   } else if (recorder_.trouble()) {
-    finish(EventKind::output_failed, 0);
+    finish({.kind = EventKind::output_failed});
   }
 }
 
-template <class F>
-void Runner::step(Stepper<F>& stepper, const F& field, StepperState<F::kSize, F::kGuards>& y,
-                  Armed<F::kGuards>& armed, Trial<F::kSize, F::kGuards>& trial,
-                  Segment<F::kSize>& segment) {
-  stepper.attempt(field, y, model_.t_end, trial, longest_step());
-  state_.summary.counters.rejected_steps += trial.rejected;
-  if (trial.status != StepStatus::ok) {
-    finish(EventKind::solver_trouble, trial.h, "the step became too small for the tolerance");
+void Runner::step() {
+  auto& y = state_.y;
+  const double t_break = next_break();
+  stepper_.attempt(field_, y, t_break, trial_, longest_step());
+  state_.summary.counters.rejected_steps += trial_.rejected;
+  if (trial_.status != StepStatus::ok) {
+    trouble(trial_.h, "the step became too small for the tolerance");
     return;
   }
-  const bool look = may_hit<F>(armed, y, trial);
+  const bool look = may_hit<WorldField>(state_.armed, y, trial_);
   std::optional<Hit> hit;
-  if (look || log_.frame_due(y.t + trial.h)) {
-    if (!stepper.interpolate(field, y, trial, segment)) {
-      finish(EventKind::solver_trouble, trial.h,
-             "the equations of motion are not defined within the step");
+  if (look || log_.frame_due(y.t + trial_.h)) {
+    if (!stepper_.interpolate(field_, y, trial_, segment_)) {
+      trouble(trial_.h, "the equations of motion are not defined within the step");
       return;
     }
-    if (look) hit = first_hit(stepper, field, armed, y, trial, segment);
-    log_.frames(segment, hit ? hit->t : y.t + trial.h);
+    if (look) hit = first_hit(stepper_, field_, state_.armed, y, trial_, segment_);
+    log_.frames(segment_, hit ? hit->t : y.t + trial_.h);
   }
   if (hit) {
-    if (hit->t > y.t) land(stepper, field, y, *hit, trial);
+    if (hit->t > y.t) land(*hit);
     if (!finished_) transition(hit->guard);
-  } else {
-    stepper.accept(trial, y);
-    armed.update(y.guards);
-    log_.step();
-    after_step();
+    return;
+  }
+  stepper_.accept(trial_, y);
+  state_.armed.update(y.guards);
+  log_.step();
+  after_step();
+  if (!finished_ && y.t >= t_break && y.t < model_.t_end) {  // loads or drives change here
+    retest();
+    restart();
   }
 }
 
-// Friction turns over where the slip vanishes, so no step may pass that point: each covers at most
-// nine tenths of the way there. The last bit, below the least speed, is the closing step.
-double Runner::longest_step() const {
-  if (state_.mode != Mode::sliding || state_.contact_setting.starting) return INFINITY;
-  const Vec2<double> slip = state_.contact.y.segment<2>(kW + 3);
-  const double slowing = -slip.dot(state_.contact.dy.segment<2>(kW + 3));
-  const double to_stop = slowing > 0 ? 0.9 * slip.squaredNorm() / slowing : INFINITY;
+double Runner::next_break() const {
+  for (const double t : model_.breaks) {
+    if (t > state_.t()) return std::min(t, model_.t_end);
+  }
+  return model_.t_end;
+}
+
+double Runner::longest_step() {
+  double longest = INFINITY;
+  bool rests = true;
+  for (int node = 0; node < model_.nodes(); ++node) {
+    rests = rests && mode_of(setting_.hold(node)) == Mode::rest;
+    if (!setting_.hold(node).on) continue;
+    for (const Channel channel : kChannels)
+      longest = std::min(longest, longest_step(node, channel));
+  }
+  // Nothing that is integrated tells how fast the forces change that may wake a body.
+  if (rests && model_.driven) longest = std::min(longest, model_.output_dt);
+  return longest;
+}
+
+// Friction turns over where the motion vanishes, so no step may pass that point: each covers at
+// most nine tenths of the way there. The last bit, below the least speed, is the closing step.
+double Runner::longest_step(int node, Channel channel) {
+  const Hold& hold = setting_.hold(node);
+  if (hold[channel].grip != Grip::moving) return INFINITY;
+  const Vec5<double> w = state_.y.y.segment<5>(kBlock * node + kRates);
+  const Vec5<double> w_rate = state_.y.dy.segment<5>(kBlock * node + kRates);
+  const Vec2<double> v = part(w, channel);
+  const double slowing = -v.dot(part(w_rate, channel));
+  const double to_stop = slowing > 0 ? 0.9 * v.squaredNorm() / slowing : INFINITY;
   if (model_.scheme != Scheme::rk4) return to_stop;
   // A fixed step has no error control that keeps it where it is stable.
-  const double rate =
-      friction_relaxation_rate(model_, evaluate(model_, state_.contact_setting, state_.contact.y));
+  instant_.evaluate(setting_, state_.t(), state_.y.y);
+  const double rate = relaxation_rate(hold, instant_, node, channel);
   return std::min(to_stop, rate > 0 ? 1 / rate : INFINITY);
 }
 
 // One step from the segment's start to the event, and one secant correction of its time.
-template <class F>
-void Runner::land(Stepper<F>& stepper, const F& field, StepperState<F::kSize, F::kGuards>& y,
-                  const Hit& hit, Trial<F::kSize, F::kGuards>& trial) {
+void Runner::land(const Hit& hit) {
+  auto& y = state_.y;
   double h = hit.t - y.t;
-  bool good = stepper.attempt_exactly(field, y, h, trial);
-  const double correction = -trial.guards(hit.guard) / hit.slope;
+  bool good = stepper_.attempt_exactly(field_, y, h, trial_);
+  const double correction = -trial_.guards(hit.guard) / hit.slope;
   if (good && std::abs(correction) < 1e-3 * h) {
     h = (y.t + (h + correction)) - y.t;
-    good = stepper.attempt_exactly(field, y, h, trial);
+    good = stepper_.attempt_exactly(field_, y, h, trial_);
   }
   if (good) {
-    stepper.accept(trial, y);
+    stepper_.accept(trial_, y);
     log_.step();
   } else {
-    finish(EventKind::solver_trouble, h, "the equations of motion are not defined at the event");
+    trouble(h, "the equations of motion are not defined at the event");
+  }
+}
+
+void Runner::rescale() {
+  instant_.place(setting_, state_.t(), state_.y.y);
+  StateVector& scale = state_.y.scale;
+  const double L = model_.length, V = model_.speed;
+  scale.setConstant(INFINITY);  // booked dissipation and what is not in use: not controlled
+  // Work tells of drives and loads that hardly show in the motion.
+  double energy = 0;
+  for (const BodyId id : model_.moving) energy += model_.body(id).inertia.mass * V * V;
+  scale.tail<kWorkSize>().setConstant(energy);
+  for (int node = 0; node < model_.nodes(); ++node) {
+    auto s = scale.segment<kBlock>(kBlock * node);
+    if (!setting_.hold(node).on) {
+      s.head<13>() << L, L, L, 1, 1, 1, 1, V / L, V / L, V / L, V, V, V;
+      continue;
+    }
+    const PairGeometry<double>& pair = instant_.contact(node).pair;
+    const auto location_scale = [L](double rate) { return rate > 0 ? L * rate : INFINITY; };
+    for (int i = 0; i < 3; ++i) {
+      s(kLocationA + i) = location_scale(pair.A.L.row(i).norm());
+      s(kLocationB + i) = location_scale(pair.B.L.row(i).norm());
+    }
+    s(kPsi) = 1;
+    s.segment<5>(kRates) << V / L, V / L, V / L, V, V;
   }
 }
 
 void Runner::restart() {
-  bool good;
-  if (state_.in_contact()) {
-    const ContactEvaluation at = evaluate(model_, state_.contact_setting, state_.contact.y);
-    ContactVector scale;
-    const double L = model_.length, V = model_.speed;
-    const auto location_scale = [L](double rate) { return rate > 0 ? L * rate : INFINITY; };
-    for (int i = 0; i < 3; ++i) {
-      scale(kLocationA + i) = location_scale(at.pair.A.L.row(i).norm());
-      scale(kLocationB + i) = location_scale(at.pair.B.L.row(i).norm());
-    }
-    scale(kPsi) = 1;
-    scale.segment<5>(kW) << V / L, V / L, V / L, V, V;
-    scale.segment<3>(kBooked).setConstant(INFINITY);
-    contact_stepper_.set_scale(scale);
-    good = contact_stepper_.restart(contact_field_, state_.contact);
-    state_.contact_armed = {};
-    state_.contact_armed.update(state_.contact.guards);
-  } else {
-    RootVector scale;
-    const double L = model_.length, V = model_.speed;
-    scale << L, L, L, 1, 1, 1, 1, V / L, V / L, V / L, V, V, V;
-    flight_stepper_.set_scale(scale);
-    good = flight_stepper_.restart(flight_field_, state_.flight);
-    state_.flight_armed = {};
-    state_.flight_armed.update(state_.flight.guards);
-  }
-  if (!good) finish(EventKind::solver_trouble, 0, "the equations of motion are not defined here");
+  rescale();
+  const bool good = stepper_.restart(field_, state_.y);
+  state_.armed.clear();
+  state_.armed.update(state_.y.guards);
+  if (!good) trouble(0, "the equations of motion are not defined here");
 }
 
 void Runner::after_step() {
-  if (!state_.in_contact()) {
-    follow_nearest_points();
-    return;
-  }
-  ContactSetting& setting = state_.contact_setting;
-  ContactVector& y = state_.contact.y;
-  y.segment<3>(kLocationA) = settled(model_.A.shape, {setting.A.chart, y.segment<3>(kLocationA)}).x;
-  y.segment<3>(kLocationB) = settled(model_.B.shape, {setting.B.chart, y.segment<3>(kLocationB)}).x;
-  const Vec2<double> slip = y.segment<2>(kW + 3);
   bool changed = false;
-  if (setting.starting && slip.norm() > setting.start_speed) {
-    slide(model_, setting, y);
-    changed = true;
-  } else if (setting.starting) {
-    const ContactEvaluation at = evaluate(model_, setting, y);
-    setting.friction.direction_B = at.direction_in_B(at.onset);
-  } else if (setting.mode == Mode::sliding && slip.norm() > setting.friction.least_speed) {
-    setting.friction.direction_B = evaluate(model_, setting, y).direction_in_B(slip);
+  instant_.place(setting_, state_.t(), state_.y.y);
+  for (int node = 0; node < model_.nodes(); ++node) {
+    if (setting_.hold(node).on) changed = keep_up(node) || changed;
   }
-  const auto renew = [&](const Side& side, SideAnchor& anchor, int location) {
-    const LocalSurface<double> local = side.at<double>(anchor, y.segment<3>(location));
+  if (changed && !stepper_.restart(field_, state_.y))
+    trouble(0, "the equations of motion are not defined here");
+  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()) && !finished_; ++pair) {
+    if (held_by(setting_, pair) == kGround) follow_nearest_points(pair);
+  }
+  for (int node = 0; node < model_.nodes() && !finished_; ++node) {
+    if (setting_.hold(node).on) look_for_second_contact(node);
+  }
+  state_.last_look_t = state_.t();
+}
+
+// True if the equations have changed.
+bool Runner::keep_up(int node) {
+  Hold& hold = setting_.hold(node);
+  auto block = state_.y.y.segment<kBlock>(kBlock * node);
+  const Side &A = model_.at_node(node).side, &B = model_.body(hold.parent).side;
+  block.segment<3>(kLocationA) = settled(A.shape, {hold.A.chart, block.segment<3>(kLocationA)}).x;
+  block.segment<3>(kLocationB) = settled(B.shape, {hold.B.chart, block.segment<3>(kLocationB)}).x;
+  bool changed = false;
+  for (const Channel channel : kChannels) {
+    ChannelSetting& setting = hold[channel];
+    if (setting.grip != Grip::moving && setting.grip != Grip::starting) continue;
+    const Vec5<double> w = block.segment<5>(kRates);
+    const Vec2<double> v = part(w, channel);
+    if (setting.grip == Grip::starting && v.norm() > setting.start_speed) {
+      gripper().move(node, channel);
+      changed = true;
+    } else if (setting.grip == Grip::starting) {
+      instant_.evaluate(setting_, state_.t(), state_.y.y);
+      const ContactInstant& c = instant_.contact(node);
+      setting.friction.direction_B =
+          c.direction_in_B(channel, c.onset[static_cast<std::size_t>(channel)]);
+    } else if (v.norm() > setting.friction.least_speed) {
+      setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, v);
+    }
+  }
+  const auto renew = [&](const LocalSurface<double>& local, const Side& side, SideAnchor& anchor) {
     if (!reference_is_stale(local, side, anchor)) return false;
     anchor.reference = renewed_reference(local, side);
     ++state_.summary.counters.reanchorings;
     return true;
   };
-  changed = renew(model_.A, setting.A, kLocationA) || changed;
-  changed = renew(model_.B, setting.B, kLocationB) || changed;
-  if (changed && !contact_stepper_.restart(contact_field_, state_.contact)) {
-    finish(EventKind::solver_trouble, 0, "the equations of motion are not defined here");
-  }
-  if (!finished_) look_for_second_contact();
+  const PairGeometry<double> pair = instant_.contact(node).pair;
+  changed = renew(pair.A, A, hold.A) || changed;
+  changed = renew(pair.B, B, hold.B) || changed;
+  return changed;
 }
 
-// In flight: the pair that was nearest, or another one that has come nearer, or none.
-void Runner::follow_nearest_points() {
-  FlightSetting& setting = state_.flight_setting;
-  const FreeState<double> body = unpack(state_.flight.y);
-  const Closest any = nearest_anywhere(model_, body);
-  const Closest followed = setting.lost ? any : nearest(model_, setting, body);
-  state_.summary.counters.closest_calls += setting.lost ? 1 : 2;
+// Of a pair that is apart: the points that were nearest, or others that have come nearer, or none.
+void Runner::follow_nearest_points(int pair) {
+  if (far_apart(model_, instant_, pair)) {
+    setting_.watch(pair).lost = true;
+    return;
+  }
+  Watch& watch = setting_.watch(pair);
+  const Closest any = nearest_anywhere(model_, instant_, pair);
+  const Closest followed = watch.lost ? any : nearest(model_, setting_, instant_, pair);
+  state_.summary.counters.closest_calls += watch.lost ? 1 : 2;
   const auto found = [](const Closest& c) { return c.status == ClosestStatus::found; };
-  const bool other = found(any) && (setting.lost || !found(followed) ||
+  const bool other = found(any) && (watch.lost || !found(followed) ||
                                     any.gap < followed.gap - 1e-9 * model_.length);
   const Closest& near = other ? any : followed;
-  setting = {near.A, near.B, !found(near)};
+  watch = {near.A, near.B, !found(near)};
   if (other) {
-    flight_stepper_.restart(flight_field_, state_.flight);
-    log_.event(EventKind::witness_change, Mode::separated, near.gap);
+    stepper_.restart(field_, state_.y);
+    log_.event({.kind = EventKind::witness_change, .pair = pair, .value = near.gap});
   }
 }
 
-// Only one point of contact is followed. Unless both bodies are convex another one may come up: it
-// is looked for whenever the contact has run a fifth of a body's size.
-void Runner::look_for_second_contact() {
-  if (is_convex(model_.A.shape) && is_convex(model_.B.shape)) return;
-  const ContactVector &y = state_.contact.y, &dy = state_.contact.dy;
-  const PairGeometry<double> pair{
-      model_.A.at<double>(state_.contact_setting.A, y.segment<3>(kLocationA)),
-      model_.B.at<double>(state_.contact_setting.B, y.segment<3>(kLocationB))};
-  const auto speed = [&](const LocalSurface<double>& side, int location) {
-    return dy.segment<3>(location).norm() / side.L.norm();
-  };
-  state_.unchecked_path +=
-      (speed(pair.A, kLocationA) + speed(pair.B, kLocationB)) * (state_.contact.t - last_look_t_);
-  last_look_t_ = state_.contact.t;
-  if (state_.unchecked_path < 0.2 * model_.length) return;
-  state_.unchecked_path = 0;
+// Only one point of contact of a pair is followed. Unless both bodies are convex another one may
+// come up: it is looked for whenever the contact has run a fifth of a body's size.
+void Runner::look_for_second_contact(int node) {
+  const Hold& hold = setting_.hold(node);
+  const Pair& pair = model_.pair(hold.pair);
+  if (pair.convex) return;
+  const ContactPath<double>& path = instant_.contact(node).path;
+  double& unchecked = state_.unchecked_path[static_cast<std::size_t>(hold.pair)];
+  unchecked += (path.v_A.norm() + path.v_B.norm()) * (state_.t() - state_.last_look_t);
+  if (unchecked < 0.2 * pair.length) return;
+  unchecked = 0;
   ++state_.summary.counters.closest_calls;
-  const Closest any =
-      closest_anywhere(model_.A, model_.B, pose_of_A_in_B(pair, y(kPsi)), model_.starts);
-  if (any.status == ClosestStatus::found && any.gap < -1e-6 * model_.length) {
-    finish(EventKind::unsupported_island, any.gap,
-           "the bodies overlap at a second point: several contacts are not simulated yet");
+  const Closest any = nearest_anywhere(model_, instant_, hold.pair);
+  if (any.status == ClosestStatus::found && any.gap < -1e-6 * pair.length) {
+    finish({EventKind::unsupported_island, hold.pair, mode_of(hold), mode_of(hold), any.gap,
+            "the bodies overlap at a second point: several contacts are not simulated yet"});
   }
 }
 
 void Runner::transition(int guard) {
-  if (!state_.in_contact()) {
-    const Observation o = log_.now();
-    const Vec3<double> v = o.body.velocity + o.body.angular_velocity.cross(
-                                                 Vec3<double>(o.contact.point_A - o.body.position));
-    finish(EventKind::gap_closed, v.dot(o.contact.normal),
-           "collisions are not simulated yet: the run ends here");
-    return;
-  }
-  transition_in_contact(static_cast<Guard>(guard));
-}
-
-void Runner::transition_in_contact(Guard guard) {
-  constexpr int kCycle = 2, kHopeless = 16;
-  const Transition* transition = find_transition(state_.mode, guard);
-  OLOID_EXPECT(transition != nullptr);
+  constexpr int kHopeless = 64;
   state_.changes_at_once = state_.t() == state_.last_change_t ? state_.changes_at_once + 1 : 1;
   state_.last_change_t = state_.t();
   if (state_.changes_at_once > kHopeless) {
-    finish(EventKind::solver_trouble, 0, "modes keep changing at one instant");
+    trouble(0, "modes keep changing at one instant");
     return;
   }
-  if (transition->action == Action::grip_or_slide_on && !slip_has_stopped()) {
+  instant_.evaluate(setting_, state_.t(), state_.y.y);
+  const int of_bodies = kBodyGuards * model_.nodes();
+  if (guard >= of_bodies) {
+    meet(guard - of_bodies);
+  } else {
+    change_contact(guard / kBodyGuards, static_cast<Guard>(guard % kBodyGuards));
+  }
+}
+
+void Runner::change_contact(int node, Guard guard) {
+  const Hold& hold = setting_.hold(node);
+  const int pair = hold.pair;
+  const Transition transition = transition_of(hold, guard);
+  if (transition.action == Action::grip_or_move_on && !has_stopped(node, channel_of(guard))) {
     restart();
     return;
   }
-  const Mode before = state_.mode;
-  const double booked = state_.contact.y(kBooked);
-  const Observation seen = log_.now();
-  if (transition->action == Action::stop) {
-    const bool painleve = guard == Guard::painleve;
-    finish(transition->event,
-           painleve ? state_.contact.guards(0) * model_.inertia.inverse_mass : seen.conformity,
-           painleve ? "the sliding equations have no unique solution" : "the surfaces conform");
+  const Mode before = mode_of(hold);
+  const double booked = state_.booked + state_.y.y.segment<3>(kBlock * node + kBooked).sum();
+  if (transition.action == Action::stop) {
+    const double measure = quality(model_, hold, instant_.contact(node)).conformity;
+    finish({transition.event, pair, before, before, measure, "the surfaces conform"});
     return;
   }
-  log_.frame(state_.t(), -1, seen);
-  switch (transition->action) {
+  log_.frame(-1);
+  Logbook::Change change{.kind = transition.event, .pair = pair, .before = before};
+  switch (transition.action) {
     case Action::separate:
-      separate();
+      separate(node);
       break;
-    case Action::grip_or_slide_on:
-      close_slip();
+    case Action::jam:
+      change.value = instant_.forest[node].denominator;
+      jammed(node);
       break;
-    case Action::slip:
-      slide_from_rest(model_, state_.contact_setting, state_.contact.y);
+    case Action::grip_or_move_on:
+      close(node, channel_of(guard));
+      break;
+    case Action::let_go:
+      gripper().start(node, channel_of(guard));
       break;
     case Action::cross_chart:
-      cross_chart(guard);
+      cross_chart(node, guard == Guard::chart_A);
+      change.value = guard == Guard::chart_A ? 0 : 1;
+      change.note = crossing_note(guard == Guard::chart_A, crossed_);
       break;
     case Action::stop:
       break;
   }
   if (finished_) return;
-  EventKind kind = transition->event;
-  double value = 0;
-  std::string_view note;
-  if (kind == EventKind::chart_crossing) {
-    value = guard == Guard::chart_A ? 0 : 1;
-    note = crossing_note(guard == Guard::chart_A, crossed_);
-  } else if (kind == EventKind::mode_change && state_.changes_at_once > kCycle) {
-    kind = EventKind::mode_cycle;
-    value = state_.changes_at_once;
-    slide_from_rest(model_, state_.contact_setting, state_.contact.y);
-  } else if (kind == EventKind::mode_change) {
-    value = state_.contact.y(kBooked) - booked;
+  // More changes at one instant than there are channels: let what has been let go move on.
+  const int cycle = 2 * model_.nodes();
+  if (change.kind == EventKind::mode_change && state_.changes_at_once > cycle) {
+    change.kind = EventKind::mode_cycle;
+    change.value = state_.changes_at_once;
+    gripper().start(node, channel_of(guard));
+  } else if (change.kind == EventKind::mode_change) {
+    change.value = state_.y.y.segment<3>(kBlock * node + kBooked).sum() + state_.booked - booked;
   }
-  if (state_.in_contact()) state_.mode = state_.contact_setting.mode;
+  if (change.kind != EventKind::chart_crossing) retest();
   restart();
   if (finished_) return;
-  log_.frame(state_.t(), 1, log_.now());
-  log_.event(kind, before, value, note);
+  change.after = mode(pair);
+  log_.frame(1);
+  log_.event(change);
 }
 
-void Runner::separate() {
-  const ContactVector& y = state_.contact.y;
-  const ContactSetting& setting = state_.contact_setting;
-  const ContactEvaluation at = evaluate(model_, setting, y);
-  ContactSetting smooth = setting;
-  smooth.mode = Mode::frictionless;
-  const double f_n = -evaluate(model_, smooth, y).rates.f(5);
-  if (setting.mode == Mode::rolling && f_n > 1e-9 * model_.force) {
-    finish(EventKind::inconsistent, f_n,
-           "rolling needs a pull here: use a finite friction coefficient");
+// Whatever has changed may be too much for what sticks elsewhere.
+void Runner::retest() {
+  instant_.evaluate(setting_, state_.t(), state_.y.y);
+  for (int node = 0; node < model_.nodes(); ++node) {
+    if (!setting_.hold(node).on) continue;
+    const Mode before = mode_of(setting_.hold(node));
+    gripper().test(node);
+    const Mode after = mode_of(setting_.hold(node));
+    if (after != before)
+      log_.event({EventKind::mode_change, setting_.hold(node).pair, before, after});
+  }
+}
+
+void Runner::separate(int node) {
+  const Hold hold = setting_.hold(node);
+  if (hold[Channel::slip].grip == Grip::stuck) {
+    Setting smooth = setting_;
+    for (const Channel channel : kChannels) smooth.hold(node)[channel].grip = Grip::free;
+    instant_.evaluate(smooth, state_.t(), state_.y.y);
+    const double f_n = -instant_.forest[node].f(kNormalRow);
+    instant_.evaluate(setting_, state_.t(), state_.y.y);
+    if (f_n > 1e-9 * model_.at_node(node).force) {
+      finish({EventKind::inconsistent, hold.pair, mode_of(hold), mode_of(hold), f_n,
+              "rolling needs a pull here: use a finite friction coefficient"});
+      return;
+    }
+  }
+  release(model_, state_, instant_, node);
+  instant_.evaluate(setting_, state_.t(), state_.y.y);
+}
+
+void Runner::jammed(int node) {
+  if (!unjam(model_, state_, instant_, node)) {
+    separate(node);
     return;
   }
-  state_.flight = {};
-  state_.flight.t = state_.contact.t;
-  state_.flight.y = pack(free_state(model_, at));
-  state_.flight_setting = {{setting.A.chart, y.segment<3>(kLocationA)},
-                           {setting.B.chart, y.segment<3>(kLocationB)},
-                           false};
-  state_.booked = y.segment<3>(kBooked).sum();
-  state_.mode = Mode::separated;
+  gripper().decide_all(node);
 }
 
-bool Runner::slip_has_stopped() {
-  ContactSetting& setting = state_.contact_setting;
-  if (setting.starting) return true;
-  const ContactEvaluation at = evaluate(model_, setting, state_.contact.y);
-  const Vec2<double> slip = at.state.w.tail<2>();
-  if (slip.norm() > 0) setting.friction.direction_B = at.direction_in_B(slip);
-  const bool slow = slip.norm() <= 1.5 * setting.friction.least_speed;  // or only turned
-  const bool slowing = slip.dot(at.rates.w.tail<2>()) < 0;              // or a near miss
+bool Runner::has_stopped(int node, Channel channel) {
+  Hold& hold = setting_.hold(node);
+  ChannelSetting& setting = hold[channel];
+  if (setting.grip == Grip::starting) return true;
+  const ContactInstant& c = instant_.contact(node);
+  const Vec2<double> v = part(c.state.w, channel);
+  if (v.norm() > 0) setting.friction.direction_B = c.direction_in_B(channel, v);
+  const bool slow = v.norm() <= 1.5 * setting.friction.least_speed;             // or only turned
+  const bool slowing = v.dot(part(instant_.forest[node].w_rate, channel)) < 0;  // or a near miss
   return slow && slowing;
 }
 
-void Runner::close_slip() {
-  ContactSetting& setting = state_.contact_setting;
-  auto& y = state_.contact;
-  if (setting.starting && state_.changes_at_once > 1) {
-    stick(model_, setting, y.y);  // slip that fails at its very onset has only grazed the cone
+void Runner::close(int node, Channel channel) {
+  ChannelSetting& setting = setting_.hold(node)[channel];
+  auto& y = state_.y;
+  if (setting.grip == Grip::starting && state_.changes_at_once > 1) {
+    gripper().stick(node,
+                    channel);  // motion that fails at its very onset has only grazed the limit
     return;
   }
-  if (!setting.starting) {
-    // The closing step: the last 1e-8 of the slip, with its direction held.
+  const bool by_threshold = channel == Channel::slip && model_.slip_threshold > 0;
+  if (setting.grip == Grip::moving && !by_threshold) {
+    // The closing step: the last 1e-8 of the motion, with its direction held.
     setting.friction.least_speed = INFINITY;
-    const Vec2<double> slip = y.y.segment<2>(kW + 3);
-    bool good = contact_stepper_.restart(contact_field_, y);
-    const double h = -slip.squaredNorm() / slip.dot(y.dy.segment<2>(kW + 3));
-    good = good && contact_stepper_.attempt_exactly(contact_field_, y, h, contact_trial_) &&
-           contact_stepper_.interpolate(contact_field_, y, contact_trial_, contact_segment_);
+    bool good = stepper_.restart(field_, y);
+    const Vec5<double> w = y.y.segment<5>(kBlock * node + kRates);
+    const Vec5<double> w_rate = y.dy.segment<5>(kBlock * node + kRates);
+    const Vec2<double> v = part(w, channel);
+    const double h = -v.squaredNorm() / v.dot(part(w_rate, channel));
+    good = good && stepper_.attempt_exactly(field_, y, h, trial_) &&
+           stepper_.interpolate(field_, y, trial_, segment_);
     if (!good) {
-      finish(EventKind::solver_trouble, h, "the closing step to zero slip failed");
+      trouble(h, "the closing step to rest failed");
       return;
     }
-    log_.frames(contact_segment_, y.t + h);
-    contact_stepper_.accept(contact_trial_, y);
+    log_.frames(segment_, y.t + h);
+    stepper_.accept(trial_, y);
     log_.step();
+    instant_.evaluate(setting_, state_.t(), y.y);
   }
-  stick_or_slide(model_, setting, y.y);
+  gripper().stick_or_start(node, channel);
 }
 
-void Runner::cross_chart(Guard guard) {
-  const bool is_A = guard == Guard::chart_A;
-  const Shape& shape = is_A ? model_.A.shape : model_.B.shape;
-  SideAnchor& anchor = is_A ? state_.contact_setting.A : state_.contact_setting.B;
-  auto location = state_.contact.y.segment<3>(is_A ? kLocationA : kLocationB);
+void Runner::cross_chart(int node, bool is_A) {
+  Hold& hold = setting_.hold(node);
+  const Shape& shape = is_A ? model_.at_node(node).side.shape : model_.body(hold.parent).side.shape;
+  SideAnchor& anchor = is_A ? hold.A : hold.B;
+  const int at = kBlock * node + (is_A ? kLocationA : kLocationB);
+  auto location = state_.y.y.segment<3>(at);
   const ChartExit exit = leave(shape, {anchor.chart, location});
   const auto* crossing = std::get_if<Crossing>(&exit);
   if (!crossing || crossing->joint == Joint::G0) {
-    finish(EventKind::open_border, is_A ? 0 : 1,
-           crossing ? "the contact has reached a sharp edge: the run ends here"
-                    : border_note(std::get<OpenEdge>(exit).border));
+    finish({EventKind::open_border, hold.pair, mode_of(hold), mode_of(hold), is_A ? 0.0 : 1.0,
+            crossing ? "the contact has reached a sharp edge: the run ends here"
+                     : border_note(std::get<OpenEdge>(exit).border)});
     return;
   }
   anchor.chart = crossing->to.chart;
   location = crossing->to.x;
   crossed_ = crossing->joint;
-  state_.contact.carry.segment<3>(is_A ? kLocationA : kLocationB).setZero();
+  state_.y.carry.segment<3>(at).setZero();
   ++state_.summary.counters.chart_crossings;
+}
+
+// Two bodies that were apart have met.
+void Runner::meet(int pair) {
+  const Closest near = nearest(model_, setting_, instant_, pair);
+  log_.frame(-1);
+  const Bounce hit = bounce(model_, state_, instant_, pair, near, [&](int other, Mode before) {
+    log_.event({EventKind::take_off, other, before, Mode::separated, 0,
+                "a collision pulls the bodies apart"});
+  });
+  Logbook::Change change{
+      .kind = EventKind::impact, .pair = pair, .value = std::max(hit.approach, 0.0)};
+  if (!capture(pair, near, hit.separation)) {
+    setting_.watch(pair) = {near.A, near.B, false};
+  }
+  if (finished_) return;
+  retest();
+  restart();
+  if (finished_) return;
+  change.after = mode(pair);
+  log_.frame(1);
+  log_.event(change);
+}
+
+// Holds the bodies together if they would meet again after a bounce too low to follow.
+bool Runner::capture(int pair, const Closest& near, double separation) {
+  const Setting setting = setting_;
+  const StateVector y = state_.y.y;
+  const int node = join(model_, state_, instant_, pair, near);
+  if (node == kGround) {
+    // Bodies that are joined already meet at a further place.
+    if (separation > kLowestBounce * model_.speed) return false;
+    finish({.kind = EventKind::unsupported_island,
+            .pair = pair,
+            .value = separation,
+            .note = "this contact closes a loop of bodies: several contacts of a body are not "
+                    "simulated yet"});
+    return false;
+  }
+  instant_.evaluate(setting_, state_.t(), state_.y.y);
+  const double pressing = sight(instant_.forest, node).b(kNormalRow);
+  const double height = 0.5 * separation * separation / pressing;
+  if (!(pressing > 0) || height > kLowestBounce * model_.pair(pair).length) {
+    setting_ = setting;
+    state_.y.y = y;
+    instant_.arrange(setting_);
+    return false;
+  }
+  Vec6<double> v = Vec6<double>::Zero();
+  v(kNormalRow) = -separation;
+  state_.booked += gripper().remove_forbidden(node, v);
+  gripper().decide_all(node);
+  return true;
 }
 
 }  // namespace

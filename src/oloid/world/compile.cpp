@@ -2,13 +2,17 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "oloid/base/version.h"
-#include "oloid/contact/surface_surface.h"
 #include "oloid/world/compile_curve.h"
+#include "oloid/world/compile_law.h"
+#include "oloid/world/compile_loads.h"
+#include "oloid/world/compile_motion.h"
 #include "oloid/world/compile_shape.h"
+#include "oloid/world/compile_touch.h"
 #include "oloid/world/forms.h"
 #include "oloid/world/model.h"
 
@@ -28,8 +32,11 @@ class Compiler {
     settings();
     bodies();
     if (!errors_.empty()) return Unexpected{errors_};
+    pairs();
+    if (!errors_.empty()) return Unexpected{errors_};
     scales();
-    initial_contact();
+    loads();
+    take(compile_touches(spec_, model_));
     if (!errors_.empty()) return Unexpected{errors_};
     header();
     return model_;
@@ -53,10 +60,11 @@ class Compiler {
         result.push_back({body.name.value, *curve, start_of(body) * X_BS});
         continue;
       }
-      place(body, model_.A);
-      if (errors_.size() == before && body.density) mass_from_density(body);
+      Body made;
+      place(body, made.side);
+      if (errors_.size() == before && body.density) mass_from_density(body, made);
       if (errors_.size() != before) continue;
-      result.push_back({body.name.value, model_.A.shape, start_of(body) * model_.A.X_BS});
+      result.push_back({body.name.value, made.side.shape, start_of(body) * made.side.X_BS});
     }
     if (!errors_.empty()) return Unexpected{errors_};
     return result;
@@ -69,6 +77,7 @@ class Compiler {
   void refuse(const Place& place, std::string message, std::string remedy) {
     errors_.push_back({place, std::move(message), std::move(remedy)});
   }
+  void take(const Errors& errors) { errors_.insert(errors_.end(), errors.begin(), errors.end()); }
   // A number in [low, high].
   bool in_range(const Given<double>& x, std::string_view what, double low, double high,
                 std::string_view remedy) {
@@ -100,6 +109,11 @@ class Compiler {
     in_range(solver.rtol, "relative tolerance", 1e-15, 1e-2, "1e-11 is the default");
     if (solver.max_step)
       in_range(*solver.max_step, "largest step", 1e-9, kLargest, "give solver.max_step in seconds");
+    if (solver.min_step) least_step(*solver.min_step);
+    if (solver.slip_threshold && in_range(*solver.slip_threshold, "slip threshold", kSmallest,
+                                          kLargest, "a speed in m/s, greater than 0"))
+      model_.slip_threshold = solver.slip_threshold->value;
+    model_.formulation = solver.formulation.value;
     in_range(solver.max_steps, "step budget", 1, 1e15, "give a number of steps");
     model_.scheme = solver.method.value == Method::rk4 ? Scheme::rk4 : Scheme::dop853;
     model_.rtol = solver.rtol.value;
@@ -108,22 +122,28 @@ class Compiler {
     } else if (model_.scheme == Scheme::rk4) {
       model_.max_step = 1e-3;
     }
+    if (solver.min_step) model_.min_step = solver.min_step->value;
     model_.max_steps = static_cast<std::int64_t>(std::min(solver.max_steps.value, 1e15));
     model_.t_end = spec_.duration.value;
     model_.output_dt = spec_.output_dt.value;
     model_.gravity_W = spec_.gravity.value;
   }
 
-  void bodies() {
-    if (spec_.bodies.size() != 2) {
-      const Place place = spec_.bodies.empty() ? Place{spec_.duration.place.file, "body", 0, 0}
-                                               : spec_.bodies.back().name.place;
-      refuse(place,
-             fmt::format("the scene has {} {}", spec_.bodies.size(),
-                         spec_.bodies.size() == 1 ? "body" : "bodies"),
-             "give one moving and one fixed body");
-      return;
+  void least_step(const Given<double>& step) {
+    const SolverSpec& solver = spec_.solver;
+    const double most = solver.max_step ? solver.max_step->value : 1e-3;
+    if (solver.method.value != Method::rk4) {
+      refuse(step.place, "a least step is given for dop853",
+             "it belongs to method = \"rk4\"; dop853 chooses its steps by rtol");
+    } else if (in_range(step, "least step", 1e-9, kLargest, "give solver.min_step in seconds") &&
+               step.value > most) {
+      refuse(step.place,
+             fmt::format("the least step {:g} s exceeds the largest, {:g} s", step.value, most),
+             "min_step <= max_step");
     }
+  }
+
+  void bodies() {
     std::set<std::string> names;
     for (const BodySpec& body : spec_.bodies) {
       if (body.name.value.empty())
@@ -133,46 +153,52 @@ class Compiler {
                "names are unique");
       }
     }
-    if (spec_.bodies[0].fixed == spec_.bodies[1].fixed) {
-      refuse(spec_.bodies[1].name.place,
-             spec_.bodies[0].fixed ? "both bodies are fixed" : "both bodies move",
-             "exactly one body has fixed = true");
-      return;
+    for (const BodySpec& body : spec_.bodies) {
+      Body& made = model_.bodies.emplace_back();
+      made.moves = !body.fixed && !body.motion;
+      if (made.moves) {
+        made.node = static_cast<int>(model_.moving.size());
+        model_.moving.push_back(BodyId{static_cast<std::int32_t>(model_.bodies.size() - 1)});
+        moving(body, made);
+      } else {
+        ground(body, made);
+      }
     }
-    const int a = spec_.bodies[0].fixed ? 1 : 0;
-    model_.bodies = {BodyId{a}, BodyId{1 - a}};
-    moving(spec_.bodies[static_cast<std::size_t>(a)]);
-    fixed(spec_.bodies[static_cast<std::size_t>(1 - a)]);
-    law();
+    if (!model_.moving.empty()) return;
+    const Place place = spec_.bodies.empty() ? Place{spec_.duration.place.file, "body", 0, 0}
+                                             : spec_.bodies.back().name.place;
+    refuse(place,
+           spec_.bodies.empty() ? "the scene has no bodies" : "no body of the scene moves freely",
+           "give at least one [[body]] with a mass or a density, without fixed = true");
   }
 
-  void moving(const BodySpec& body) {
+  void moving(const BodySpec& body, Body& made) {
     const std::size_t before = errors_.size();
-    place(body, model_.A);
+    place(body, made.side);
     if (body.density) {
-      if (errors_.size() == before) mass_from_density(body);
+      if (errors_.size() == before) mass_from_density(body, made);
     } else {
-      given_mass(body);
+      given_mass(body, made);
     }
     bounded(body.velocity, "velocity");
     bounded(body.angular_velocity, "angular velocity");
     if (!errors_.empty()) return;
-    BodyInertia<double>& M = model_.inertia;
+    BodyInertia<double>& M = made.inertia;
     M.inverse_mass = 1 / M.mass;
     M.J_inv = M.J.inverse();
     const Mat3<double> R = rotation_matrix(body.orientation.value);
-    model_.start.body = {
+    made.start = {
         body.position.value,
         unit(body.orientation.value),
         {R.transpose() * body.angular_velocity.value, R.transpose() * body.velocity.value}};
   }
 
-  void given_mass(const BodySpec& body) {
+  void given_mass(const BodySpec& body, Body& made) {
     if (!body.mass) {
       refuse(body.name.place, fmt::format("body \"{}\" has no mass", body.name.value),
-             "give mass in kg, density in kg/m3, or fixed = true");
+             "give mass in kg, density in kg/m3, fixed = true, or a motion");
     } else if (in_range(*body.mass, "mass", kSmallest, kLargest, "a mass is positive, in kg")) {
-      model_.inertia.mass = body.mass->value;
+      made.inertia.mass = body.mass->value;
     }
     if (!body.inertia) {
       refuse(
@@ -180,12 +206,12 @@ class Compiler {
           "give inertia about the centre of mass: 3 principal moments or a 3 x 3 matrix, in kg m2");
     } else {
       inertia(*body.inertia);
-      model_.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
+      made.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
     }
   }
 
   // The shape is moved until its centre of mass is the origin of the body's frame.
-  void mass_from_density(const BodySpec& body) {
+  void mass_from_density(const BodySpec& body, Body& made) {
     for (const bool given : {body.mass.has_value(), body.inertia.has_value()}) {
       if (!given) continue;
       refuse(body.density->place, "the density is given as well as mass or inertia",
@@ -198,21 +224,21 @@ class Compiler {
       return;
     }
     if (!in_range(*body.density, "density", kSmallest, kLargest, "positive, in kg/m3")) return;
-    const Result<Solid> solid = oloid::solid(model_.A.shape);
+    const Result<Solid> solid = oloid::solid(made.side.shape);
     if (!solid) {
       refuse(body.density->place,
              fmt::format("no mass from the density: {}", solid.error().message),
              solid.error().remedy);
       return;
     }
-    const Mat3<double>& R = model_.A.X_BS.R;
+    const Mat3<double>& R = made.side.X_BS.R;
     const double density = body.density->value;
     const Given<double> mass(density * solid->volume, body.density->place);
     if (!in_range(mass, "the mass from the density", kSmallest, kLargest, "check units: kg/m3, m"))
       return;
-    model_.A.X_BS.p = -(R * solid->centre);
-    model_.inertia.mass = mass.value;
-    model_.inertia.J = density * (R * solid->inertia * R.transpose());
+    made.side.X_BS.p = -(R * solid->centre);
+    made.inertia.mass = mass.value;
+    made.inertia.J = density * (R * solid->inertia * R.transpose());
   }
 
   void inertia(const Given<Mat3<double>>& given) {
@@ -240,14 +266,14 @@ class Compiler {
     }
   }
 
-  void fixed(const BodySpec& body) {
-    place(body, model_.B);
-    if (body.velocity.value.norm() != 0)
-      refuse(body.velocity.place, "a fixed body has a velocity", "remove it");
-    if (body.angular_velocity.value.norm() != 0) {
-      refuse(body.angular_velocity.place, "a fixed body has an angular velocity", "remove it");
+  void ground(const BodySpec& body, Body& made) {
+    place(body, made.side);
+    auto motion = compile_motion(body);
+    if (motion) {
+      made.motion = *std::move(motion);
+    } else {
+      take(motion.error());
     }
-    model_.X_WB = {rotation_matrix(body.orientation.value), body.position.value};
   }
 
   void check_pose(const BodySpec& body) {
@@ -272,169 +298,89 @@ class Compiler {
     }
   }
 
-  struct Coefficients {
-    double static_friction, kinetic_friction;
-  };
-  std::optional<Coefficients> coefficients(const FrictionSpec& law) {
-    if (!law.friction) return std::nullopt;
-    const Given<double>& mu = *law.friction;
-    constexpr double kMostFriction = 1e6;
-    if (!(mu.value >= 0) || (mu.value > kMostFriction && std::isfinite(mu.value))) {
-      refuse(mu.place, fmt::format("friction is {}", mu.value),
-             "a coefficient between 0 and 1e6, or \"unlimited\"");
-      return std::nullopt;
+  // Each two bodies of which one moves; A moves.
+  void pairs() {
+    auto laws = compile_laws(spec_);
+    if (!laws) {
+      take(laws.error());
+      return;
     }
-    const double kinetic = law.kinetic_friction ? law.kinetic_friction->value : mu.value;
-    if (law.kinetic_friction && !(kinetic >= 0 && kinetic <= mu.value)) {
-      refuse(law.kinetic_friction->place,
-             fmt::format("kinetic friction is {}, static friction is {}", kinetic, mu.value),
-             "0 <= kinetic_friction <= friction");
-      return std::nullopt;
-    }
-    return Coefficients{mu.value, kinetic};
-  }
-
-  std::optional<Coefficients> of_material(const MaterialSpec& material) {
-    if (!material.law.friction) {
-      refuse(material.name.place,
-             fmt::format("material \"{}\" has no friction", material.name.value),
-             "give it friction = a number or \"unlimited\", or add a [[pair]] for its bodies");
-    }
-    return coefficients(material.law);
-  }
-  // Geometric means; nothing sticks to what has no friction.
-  std::optional<Coefficients> combined(const MaterialSpec& m1, const MaterialSpec& m2) {
-    const auto c1 = of_material(m1), c2 = &m1 == &m2 ? c1 : of_material(m2);
-    if (!c1 || !c2) return std::nullopt;
-    const auto mean = [](double a, double b) { return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b); };
-    return Coefficients{mean(c1->static_friction, c2->static_friction),
-                        mean(c1->kinetic_friction, c2->kinetic_friction)};
-  }
-
-  const MaterialSpec* material_of(const BodySpec& body) {
-    if (!body.material) return nullptr;
-    for (const MaterialSpec& material : spec_.materials) {
-      if (material.name.value == body.material->value) return &material;
-    }
-    refuse(body.material->place, fmt::format("there is no material \"{}\"", body.material->value),
-           "define it with [[material]]");
-    return nullptr;
-  }
-
-  void law() {
-    const std::string &first = spec_.bodies[0].name.value, &second = spec_.bodies[1].name.value;
-    const PairSpec* chosen = nullptr;
-    for (const PairSpec& pair : spec_.pairs) {
-      for (const std::string& body : pair.bodies.value) {
-        if (body != first && body != second) {
-          refuse(pair.bodies.place, fmt::format("there is no body \"{}\"", body),
-                 "a pair names two bodies of the scene");
-        }
-      }
-      if (pair.bodies.value[0] == pair.bodies.value[1]) {
-        refuse(pair.bodies.place, "a pair names the same body twice", "name two bodies");
-      } else if (chosen) {
-        refuse(pair.bodies.place, "this pair is given twice", "keep one");
-      } else {
-        chosen = &pair;
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      for (std::size_t j = i + 1; j < model_.bodies.size(); ++j) {
+        const bool first = model_.bodies[i].moves;
+        if (!first && !model_.bodies[j].moves) continue;
+        const std::size_t a = first ? i : j, b = first ? j : i;
+        Pair& pair = model_.pairs.emplace_back();
+        pair.bodies = {BodyId{static_cast<std::int32_t>(a)}, BodyId{static_cast<std::int32_t>(b)}};
+        pair.law = laws->between(i, j);
+        const Side &A = model_.bodies[a].side, &B = model_.bodies[b].side;
+        pair.convex = is_convex(A.shape) && is_convex(B.shape);
+        pair.starts = make_starts(A, B);
       }
     }
-    std::set<std::string> names;
-    for (const MaterialSpec& material : spec_.materials) {
-      if (!names.insert(material.name.value).second) {
-        refuse(material.name.place,
-               fmt::format("two materials are called \"{}\"", material.name.value),
-               "names are unique");
-      }
-    }
-    std::optional<Coefficients> found;
-    if (chosen && chosen->law.friction) {
-      found = coefficients(chosen->law);
-    } else {
-      const MaterialSpec *m1 = material_of(spec_.bodies[0]), *m2 = material_of(spec_.bodies[1]);
-      if (m1 && m2) found = combined(*m1, *m2);
-    }
-    if (found) {
-      model_.law = {found->static_friction, found->kinetic_friction};
-    } else if (errors_.empty()) {
-      const Place& at = chosen ? chosen->bodies.place : spec_.bodies[1].name.place;
-      refuse(at, fmt::format("the friction between \"{}\" and \"{}\" is not given", first, second),
-             "add [[pair]] with bodies and friction = a number or \"unlimited\", or give both "
-             "bodies a material");
-    }
+  }
+
+  static double radius(const Side& side) {
+    return side.X_BS.p.norm() + bounding_radius(side.shape);
   }
 
   void scales() {
-    const auto radius = [](const Side& side) {
-      return side.X_BS.p.norm() + bounding_radius(side.shape);
-    };
-    model_.length = std::min(radius(model_.A), radius(model_.B));
-    const Twist<double>& phi = model_.start.body.phi;
-    if (!std::isfinite(model_.length)) {  // both unbounded: A's radius of gyration
-      model_.length = std::sqrt(0.5 * model_.inertia.J.trace() * model_.inertia.inverse_mass);
+    model_.length = INFINITY;
+    double speed = 0;
+    for (Pair& pair : model_.pairs) {
+      const double a = radius(model_.body(pair.bodies[0]).side),
+                   b = radius(model_.body(pair.bodies[1]).side);
+      pair.length = std::min(a, b);
+      pair.reach = a + b;
+      if (!std::isfinite(pair.length)) {  // both unbounded: A's radius of gyration
+        const BodyInertia<double>& M = model_.body(pair.bodies[0]).inertia;
+        pair.length = std::sqrt(0.5 * M.J.trace() * M.inverse_mass);
+      }
+      model_.length = std::min(model_.length, pair.length);
+    }
+    if (model_.pairs.empty()) model_.length = size_of_single();
+    for (const BodyId id : model_.moving) {
+      const Twist<double>& phi = model_.body(id).start.phi;
+      speed = std::max(speed, phi.v.norm() + phi.w.norm() * model_.length);
     }
     const double g = model_.gravity_W.norm();
-    model_.speed = std::sqrt(g * model_.length);
-    if (g == 0) model_.speed = phi.v.norm() + phi.w.norm() * model_.length;
+    model_.speed = g > 0 ? std::sqrt(g * model_.length) : speed;
     if (!(model_.speed > 0)) model_.speed = 1;
-    model_.force = model_.inertia.mass * model_.speed * model_.speed / model_.length;
+    for (const BodyId id : model_.moving) {
+      Body& body = model_.bodies[static_cast<std::size_t>(id.index)];
+      body.force = body.inertia.mass * model_.speed * model_.speed / model_.length;
+    }
+  }
+  double size_of_single() const {
+    const Body& body = model_.body(model_.moving.front());
+    const double own = radius(body.side);
+    return std::isfinite(own) ? own
+                              : std::sqrt(0.5 * body.inertia.J.trace() * body.inertia.inverse_mass);
   }
 
-  // A coordinate without the digits that are noise at the size of the body.
-  double written(double x) const {
-    const double unit = std::pow(10, std::floor(std::log10(model_.length)) - 13);
-    return std::round(x / unit) * unit;
-  }
-
-  void initial_contact() {
-    const BodySpec& body = spec_.bodies[static_cast<std::size_t>(model_.bodies[0].index)];
-    FreeState<double>& x = model_.start.body;
-    model_.starts = make_starts(model_.A, model_.B);
-    const Pose<double> X_BA = inverse(model_.X_WB) * Pose<double>{rotation_matrix(x.q_WA), x.p_WA};
-    const Closest near = closest_anywhere(model_.A, model_.B, X_BA, model_.starts);
-    if (near.status != ClosestStatus::found) {
-      refuse(
-          body.position.place, "no pair of nearest points was found between the two bodies",
-          near.status == ClosestStatus::at_border
-              ? "the nearest point lies on a border, a trimmed edge or a tip, or on a sharp edge: "
-                "move the body, or use another pose"
-          : near.status == ClosestStatus::not_minimum
-              ? "if they overlap deeply, raise the body and check again; surfaces that lie flat "
-                "against each other, like a face on a plane, have no point contact, and only these "
-                "are simulated"
-              : "if they overlap deeply, raise the body and check again; only point contacts are "
-                "simulated, not lines and sharp edges");
+  void loads() {
+    std::vector<BodyMotion> start;
+    start.reserve(model_.bodies.size());
+    for (const Body& body : model_.bodies) {
+      const FreeState<double>& x = body.start;
+      BodyMotion moved;
+      moved.X_WB = {rotation_matrix(x.q_WA), x.p_WA};
+      moved.phi = x.phi;
+      start.push_back(body.moves ? moved : body.motion.at(0));
+      const std::vector<double> breaks = body.motion.breaks();
+      model_.breaks.insert(model_.breaks.end(), breaks.begin(), breaks.end());
+      model_.driven = model_.driven || (!body.moves && body.motion.is_moving());
+    }
+    auto made = compile_loads(spec_, start);
+    if (!made) {
+      take(made.error());
       return;
     }
-    const Vec3<double> shift = model_.X_WB.R * (near.gap * near.normal_B);
-    const Vec3<double> p = x.p_WA - shift;
-    if (std::abs(near.gap) > 1e-9 * model_.length) {
-      refuse(body.position.place,
-             near.gap > 0 ? fmt::format("the bodies do not touch at the start: the gap is {:.6g} m",
-                                        near.gap)
-                          : fmt::format("the bodies overlap at the start by {:.6g} m", -near.gap),
-             fmt::format("use position = [{:.17g}, {:.17g}, {:.17g}]", written(p.x()),
-                         written(p.y()), written(p.z())));
-      return;
-    }
-    model_.start.A = near.A;
-    model_.start.B = near.B;
-    model_.start.gap = near.gap;
-    x.p_WA = p;
-    const PairGeometry<double> pair{
-        model_.A.at<double>({near.A.chart, fresh_reference(model_.A, near.A)}, near.A.x),
-        model_.B.at<double>({near.B.chart, fresh_reference(model_.B, near.B)}, near.B.x)};
-    const auto k = relative_curvature(pair, psi_of_pose(pair, X_BA.R));
-    const double measure = conformity(k.K_rel, model_.length);
-    if (!(measure > kConformityRefuse)) {
-      refuse(body.shape.place,
-             fmt::format(
-                 "the surfaces conform at the contact: relative curvature times size is {:.3g}",
-                 measure),
-             fmt::format(
-                 "a point contact needs more than {:g}; line and area contacts are not simulated",
-                 kConformityRefuse));
-    }
+    model_.loads = *std::move(made);
+    model_.driven = model_.driven || model_.loads.depends_on_time();
+    const std::vector<double> breaks = model_.loads.breaks();
+    model_.breaks.insert(model_.breaks.end(), breaks.begin(), breaks.end());
+    std::sort(model_.breaks.begin(), model_.breaks.end());
   }
 
   void header() {
@@ -447,12 +393,14 @@ class Compiler {
     h.duration = model_.t_end;
     h.output_dt = model_.output_dt;
     h.gravity = model_.gravity_W;
-    h.energy_scale = model_.inertia.mass * model_.gravity_W.norm() * model_.length;
-    for (const BodySpec& body : spec_.bodies) {
-      h.bodies.push_back(body.name.value);
-      h.masses.push_back(body.fixed ? 0 : model_.inertia.mass);
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      const Body& body = model_.bodies[i];
+      const double mass = body.moves ? body.inertia.mass : 0;
+      h.bodies.push_back(spec_.bodies[i].name.value);
+      h.masses.push_back(mass);
+      h.energy_scale += mass * model_.gravity_W.norm() * model_.length;
     }
-    h.contacts.push_back(model_.bodies);
+    for (const Pair& pair : model_.pairs) h.contacts.push_back(pair.bodies);
   }
 
   const Spec& spec_;

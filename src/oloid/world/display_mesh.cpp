@@ -11,10 +11,22 @@ namespace {
 constexpr double kFineness = 2e-3;  // of the size
 constexpr double kReach = 20;       // lengths
 
-bool moves(const Model& model, BodyId body) { return model.bodies[0] == body; }
-
-const Side& side_of(const Model& model, BodyId body) {
-  return moves(model, body) ? model.A : model.B;
+// A point of the shape near which something happens: its first contact, or where other bodies are.
+Vec3<double> point_of_interest(const Model& model, BodyId body) {
+  const Side& side = model.body(body).side;
+  for (const Touch& touch : model.touches) {
+    const auto& [A, B] = model.pair(touch.pair).bodies;
+    if (body != A && body != B) continue;
+    const Location& at = body == A ? touch.A : touch.B;
+    return local_surface<double>(side.shape, at.chart, at.x, fresh_reference(side, at)).p;
+  }
+  const Pose<double> X_WS = initial_pose(model, body) * side.X_BS;
+  Vec3<double> farthest = Vec3<double>::Zero();
+  for (const BodyId other : model.moving) {
+    const Vec3<double> p = inverse(X_WS) * initial_pose(model, other).p;
+    if (p.norm() > farthest.norm()) farthest = p;
+  }
+  return farthest;
 }
 
 // Half of what the shape extends, wherever its origin is. [m]
@@ -60,13 +72,9 @@ MeshOptions display_options(const std::vector<BodyForm>& forms, const BodyForm& 
 }
 
 MeshOptions display_options(const Model& model, BodyId body) {
-  const Side& side = side_of(model, body);
-  const double size = size_of(side.shape);
-  const Location& first = moves(model, body) ? model.start.A : model.start.B;
-  const Vec3<double> p_SC =
-      local_surface<double>(side.shape, first.chart, first.x, fresh_reference(side, first)).p;
+  const double size = size_of(model.body(body).side.shape);
   return {kFineness * (std::isfinite(size) ? size : model.length),
-          kReach * model.length + p_SC.norm()};
+          kReach * model.length + point_of_interest(model, body).norm()};
 }
 
 Result<DisplayMesh> display_mesh(const Shape& shape, const MeshOptions& options) {
@@ -77,7 +85,7 @@ Result<DisplayMesh> display_mesh(const Shape& shape, const MeshOptions& options)
 }
 
 Result<DisplayMesh> display_mesh(const Model& model, BodyId body, std::optional<double> tolerance) {
-  const Side& side = side_of(model, body);
+  const Side& side = model.body(body).side;
   MeshOptions options = display_options(model, body);
   if (tolerance) options.tolerance = *tolerance;
   auto mesh = display_mesh(side.shape, options);
@@ -94,9 +102,10 @@ std::vector<DisplayMesh> display_meshes(const Model& model) {
   return result;
 }
 
-Pose<double> initial_pose(const Model& model, BodyId body) {
-  const FreeState<double>& A = model.start.body;
-  return moves(model, body) ? Pose<double>{rotation_matrix(A.q_WA), A.p_WA} : model.X_WB;
+Pose<double> initial_pose(const Model& model, BodyId id) {
+  const Body& body = model.body(id);
+  if (!body.moves) return body.motion.at(0).X_WB;
+  return {rotation_matrix(body.start.q_WA), body.start.p_WA};
 }
 
 }  // namespace oloid

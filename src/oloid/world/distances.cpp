@@ -206,17 +206,21 @@ Result<std::vector<BodyDistance>, Errors> distances(const Spec& spec,
 }
 
 std::vector<Vec3<double>> other_contacts(const Model& model) {
-  if (is_convex(model.A.shape) && is_convex(model.B.shape)) return {};
-  const Features A(model.A), B(model.B);
-  const Pose<double> X_BA = inverse(model.X_WB) * initial_pose(model, model.bodies[0]);
-  const SearchResult found =
-      search_pairs(SearchBody(A), SearchBody(B), X_BA, kTouching * model.length);
-  const Vec3<double> contact = B.at({Spot::Kind::surface, 0, model.start.B}).p;
   std::vector<Vec3<double>> result;
-  for (const TrackedPair& pair : found.pairs) {
-    const bool same = (pair.point_B - contact).norm() < 1e-6 * model.length;
-    if (!same && pair.usable() && std::abs(pair.gap) < kTouching * model.length)
-      result.push_back(model.X_WB * pair.point_B);
+  for (const Touch& touch : model.touches) {
+    const Pair& pair = model.pair(touch.pair);
+    if (pair.convex) continue;
+    const Features A(model.body(pair.bodies[0]).side), B(model.body(pair.bodies[1]).side);
+    const Pose<double> X_WB = initial_pose(model, pair.bodies[1]);
+    const Pose<double> X_BA = inverse(X_WB) * initial_pose(model, pair.bodies[0]);
+    const double touching = kTouching * pair.length;
+    const SearchResult found = search_pairs(SearchBody(A), SearchBody(B), X_BA, touching);
+    const Vec3<double> contact = B.at({Spot::Kind::surface, 0, touch.B}).p;
+    for (const TrackedPair& other : found.pairs) {
+      const bool same = (other.point_B - contact).norm() < 1e-6 * pair.length;
+      if (!same && other.usable() && std::abs(other.gap) < touching)
+        result.push_back(X_WB * other.point_B);
+    }
   }
   return result;
 }

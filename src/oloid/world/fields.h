@@ -1,86 +1,52 @@
-// The two right-hand sides of a body: in contact and in flight. Pure functions of (t, y, setting).
+// The right-hand side of all bodies, with its guards. A pure function of (t, y, setting).
 #pragma once
 
 #include "oloid/integrate/field.h"
-#include "oloid/scene/event.h"
-#include "oloid/world/layout.h"
-#include "oloid/world/model.h"
+#include "oloid/world/instant.h"
 
 namespace oloid {
 
-// Constants of a step in contact.
-struct ContactSetting {
-  Mode mode = Mode::rolling;
-  SideAnchor A, B;
-  Friction friction;
-  // Sliding that has just begun: as long as the slip is below `start_speed` its direction is the
-  // one of onset, found anew at every evaluation. The true direction relaxes towards it at the rate
-  // μ f_n W / |v_s|, much faster than anything else.
-  bool starting = false;
-  double start_speed = 0;  // [m/s]; steps may end at up to twice of it
-};
+// Guards of a body that is held, in the order of the transition table; ties are resolved in that
+// order. After those of all bodies comes one for each pair: its gap / ℓ.
+enum class Guard { painleve, normal_force, slip, spin, roll, chart_A, chart_B, conformity };
+inline constexpr int kBodyGuards = 8;
 
-// Guards in the order of the transition table; ties are resolved in that order.
-enum class Guard { painleve, normal_force, grip, chart_A, chart_B, conformity };
+constexpr Guard guard_of(Channel channel) {
+  return channel == Channel::slip   ? Guard::slip
+         : channel == Channel::spin ? Guard::spin
+                                    : Guard::roll;
+}
 
-// Everything at one instant of a contact.
-struct ContactEvaluation {
-  ContactState<double> state;
-  PairGeometry<double> pair;
-  Pose<double> X_BA;
-  ContactRates<double> rates;
-  Vec2<double> onset = Vec2<double>::Zero();  // while slip is starting: its direction, in C
-  bool defined = true;                        // false: no such direction was found
+class WorldField {
+ public:
+  static constexpr int kSize = Eigen::Dynamic;
+  static constexpr int kGuards = Eigen::Dynamic;
+  // The instant is scratch memory.
+  WorldField(const Model& model, const Setting& setting, Instant& instant)
+      : model_(model), setting_(setting), instant_(instant) {}
 
-  // A tangential direction given in C, as a unit vector in B's axes.
-  Vec3<double> direction_in_B(const Vec2<double>& v) const {
-    return ((X_BA.R * pair.A.R).leftCols<2>() * v).normalized();
+  int size() const { return state_size(model_.nodes()); }
+  int guard_count() const {
+    return kBodyGuards * model_.nodes() + static_cast<int>(model_.pairs.size());
   }
-};
-
-ContactEvaluation evaluate(const Model& model, const ContactSetting& setting,
-                           const ContactVector& y);
-
-class ContactField {
- public:
-  static constexpr int kSize = kContactSize;
-  static constexpr int kGuards = 6;
-  ContactField(const Model& model, const ContactSetting& setting)
-      : model_(model), setting_(setting) {}
-  bool rates(double t, const ContactVector& y, ContactVector& dy,
-             Vec<double, kGuards>& guards) const;
+  bool rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const;
 
  private:
+  bool inside_charts(const StateVector& y, StateVector& guards) const;
+  void held_rates(int node, const StateVector& y, StateVector& dy) const;
+  void free_rates(int node, const StateVector& y, StateVector& dy) const;
+  void held_guards(int node, StateVector& guards) const;
+
   const Model& model_;
-  const ContactSetting& setting_;
+  const Setting& setting_;
+  Instant& instant_;
 };
 
-// Constants of a step in flight: where the nearest points were at its start. They may be lost, when
-// no two points of the surfaces face each other; then they are looked for after every step.
-struct FlightSetting {
-  Location A, B;
-  bool lost = false;
-};
-
-class FlightField {
- public:
-  static constexpr int kSize = kRootSize;
-  static constexpr int kGuards = 1;  // gap / ℓ
-  FlightField(const Model& model, const FlightSetting& setting)
-      : model_(model), setting_(setting) {}
-  bool rates(double t, const RootVector& y, RootVector& dy, Vec<double, kGuards>& guards) const;
-
- private:
-  const Model& model_;
-  const FlightSetting& setting_;
-};
-
-// Nearest points of a body in flight, from the setting's witnesses, or anywhere if they have
-// vanished; the status tells whether there are any.
-Closest nearest(const Model& model, const FlightSetting& setting, const FreeState<double>& body);
-Closest nearest_anywhere(const Model& model, const FreeState<double>& body);
-
-// World pose and twist of A (at its centre of mass, body axes) from contact coordinates.
-FreeState<double> free_state(const Model& model, const ContactEvaluation& at);
+// Nearest points of a pair that is apart, from its witnesses, or anywhere if they have vanished;
+// the status tells whether there are any.
+Closest nearest(const Model& model, const Setting& setting, const Instant& instant, int pair);
+Closest nearest_anywhere(const Model& model, const Instant& instant, int pair);
+// Whether the bounding spheres of a pair are so far apart that its gap need not be known.
+bool far_apart(const Model& model, const Instant& instant, int pair);
 
 }  // namespace oloid

@@ -2,61 +2,183 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "oloid/dynamics/stick.h"
+#include <optional>
 
 namespace oloid {
+namespace {
 
-double least_slip_speed(const Model& model, double entry_speed) {
-  return 1e-8 * std::max(entry_speed, model.speed);
+// Scale of a channel's speed: √(gℓ) of slip, over ℓ of turning.
+double speed_scale(const Model& model, Channel channel) {
+  return channel == Channel::slip ? model.speed : model.speed / model.length;
+}
+// Scale of a channel's force: of the body, times ℓ for moments.
+double force_scale(const Model& model, int node, Channel channel) {
+  const double force = model.at_node(node).force;
+  return channel == Channel::slip ? force : force * model.length;
 }
 
-void slide(const Model& model, ContactSetting& setting, const ContactVector& y) {
-  const Vec2<double> slip = y.segment<2>(kW + 3);
-  setting.mode = Mode::sliding;
-  setting.starting = false;
-  setting.friction.kinetic = model.law.kinetic_friction;
-  setting.friction.least_speed = least_slip_speed(model, slip.norm());
-  setting.friction.direction_B = evaluate(model, setting, y).direction_in_B(slip);
+}  // namespace
+
+double holding_limit(const PairLaw& law, Channel channel) {
+  return channel == Channel::slip   ? law.static_friction
+         : channel == Channel::spin ? law.spin
+                                    : law.roll;
+}
+double kinetic_limit(const PairLaw& law, Channel channel) {
+  return channel == Channel::slip ? law.kinetic_friction : holding_limit(law, channel);
 }
 
-double friction_relaxation_rate(const Model& model, const ContactEvaluation& at) {
-  const Mat6<double> W = contact_inverse_mass(at.pair, model.inertia);
-  return -at.rates.f(5) * model.law.kinetic_friction * (W(3, 3) + W(4, 4)) /
-         at.state.w.tail<2>().norm();
+double least_speed(const Model& model, Channel channel, double entry_speed) {
+  const double least = 1e-8 * std::max(entry_speed, speed_scale(model, channel));
+  return channel == Channel::slip ? std::max(least, model.slip_threshold) : least;
 }
 
-void slide_from_rest(const Model& model, ContactSetting& setting, const ContactVector& y) {
-  setting.mode = Mode::rolling;
-  setting.starting = false;
-  const ContactEvaluation stuck = evaluate(model, setting, y);
-  setting.mode = Mode::sliding;
-  setting.starting = true;
-  setting.friction.kinetic = model.law.kinetic_friction;
-  setting.friction.least_speed = least_slip_speed(model, 0);
+double grip_guard(const Model& model, const Hold& hold, const Instant& instant, int node,
+                  Channel channel) {
+  const ChannelSetting& setting = hold[channel];
+  const ContactInstant& c = instant.contact(node);
+  const Node& joint = instant.forest[node];
+  const Vec2<double> v = part(c.state.w, channel);
+  switch (setting.grip) {
+    case Grip::free:
+      return 1;
+    case Grip::starting:  // 1: 1e-3 of the scale
+      return 1e3 * c.onset[static_cast<std::size_t>(channel)].dot(v) / speed_scale(model, channel);
+    case Grip::moving: {
+      // The speed above its least value, and not turned by more than a right angle in the step.
+      const Vec3<double> start = joint.X_BC.R.transpose() * setting.friction.direction_B;
+      const double ahead = channel == Channel::spin ? start.z() * v.x() : start.head<2>().dot(v);
+      return (ahead > 0 ? v.norm() : ahead) / setting.friction.least_speed - 1;
+    }
+    case Grip::stuck:
+      break;
+  }
+  const double limit = holding_limit(model.pair(hold.pair).law, channel);
+  if (std::isinf(limit)) return 1;
+  const double f_n = -joint.f(kNormalRow), scale = force_scale(model, node, channel);
+  return (limit * limit * f_n * std::abs(f_n) - part(joint.f, channel).squaredNorm()) /
+         (scale * scale);
+}
+
+double relaxation_rate(const Hold& hold, const Instant& instant, int node, Channel channel) {
+  const Node& joint = instant.forest[node];
+  const int row = row_of(channel), width = width_of(channel);
+  return -joint.f(kNormalRow) * hold[channel].friction.kinetic *
+         joint.W.diagonal().segment(row, width).sum() /
+         part(instant.contact(node).state.w, channel).norm();
+}
+
+void apply_jumps(const Setting& setting, const Forest& forest, StateVector& y) {
+  for (int i = 0; i < forest.size(); ++i) {
+    auto block = y.segment<kBlock>(kBlock * i);
+    if (setting.hold(i).on) {
+      block.segment<5>(kRates) += forest[i].w_rate.head<5>();
+    } else {
+      block.segment<6>(kTwist) += stacked(forest[i].a);
+    }
+  }
+}
+
+double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
+  Node& joint = instant_.forest[node];
+  joint.law = law_of(setting_.hold(node));
+  const Mat6<double> W = sight(instant_.forest, node).W;
+  const StickImpulse impulse = stick_impulse(joint.law, W, v);
+  instant_.forest.solve({node, impulse.P}, Biases::off);
+  apply_jumps(setting_, instant_.forest, y_);
+  // What is forbidden is exactly 0.
+  auto w = y_.segment<5>(kBlock * node + kRates);
+  const Law& law = joint.law;
+  if (law.roll == Roll::stuck) w.head<2>().setZero();
+  if (law.spin == Spin::stuck) w(kSpinRow) = 0;
+  if (law.slip == Slip::stuck) w.tail<2>().setZero();
+  instant_.evaluate(setting_, t_, y_);
+  return impulse.energy_loss;
+}
+
+void Gripper::move(int node, Channel channel) {
+  Hold& hold = setting_.hold(node);
+  ChannelSetting& setting = hold[channel];
+  const ContactInstant& c = instant_.contact(node);
+  const Vec5<double> w = y_.segment<5>(kBlock * node + kRates);
+  const Vec2<double> v = part(w, channel);
+  setting.grip = Grip::moving;
+  setting.friction.kinetic = kinetic_limit(model_.pair(hold.pair).law, channel);
+  setting.friction.least_speed = least_speed(model_, channel, v.norm());
+  setting.friction.direction_B = c.direction_in_B(channel, v);
+  instant_.evaluate(setting_, t_, y_);
+}
+
+void Gripper::start(int node, Channel channel) {
+  Hold& hold = setting_.hold(node);
+  ChannelSetting& setting = hold[channel];
+  setting.grip = Grip::stuck;
+  instant_.evaluate(setting_, t_, y_);
+  const Vec2<double> against = -part(instant_.forest[node].f, channel);
+  setting.grip = Grip::starting;
+  setting.friction.kinetic = kinetic_limit(model_.pair(hold.pair).law, channel);
+  setting.friction.least_speed = 1e-8 * speed_scale(model_, channel);
   setting.start_speed = 100 * setting.friction.least_speed;
-  setting.friction.direction_B = stuck.direction_in_B(-stuck.rates.f.segment<2>(3));
+  setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, against);
+  instant_.evaluate(setting_, t_, y_);
 }
 
-void stick(const Model& model, ContactSetting& setting, ContactVector& y) {
-  setting.mode = Mode::rolling;
-  setting.starting = false;
-  const ContactEvaluation at = evaluate(model, setting, y);
-  const Vec3<double> v(at.state.w(3), at.state.w(4), 0);
-  const StickImpulse stopped =
-      remove_contact_velocity(at.pair, model.inertia, at.state.w.head<3>(), v);
-  y.segment<5>(kW) = stopped.w;
-  y(kBooked) += stopped.energy_loss;
+void Gripper::stick(int node, Channel channel) {
+  setting_.hold(node)[channel].grip = Grip::stuck;
+  Vec6<double> v = Vec6<double>::Zero();
+  const Vec5<double> w = y_.segment<5>(kBlock * node + kRates);
+  set_part(v, channel, part(w, channel));
+  y_(kBlock * node + kBooked +
+     static_cast<int>(channel == Channel::slip   ? 0
+                      : channel == Channel::roll ? 1
+                                                 : 2)) += remove_forbidden(node, v);
 }
 
-void stick_or_slide(const Model& model, ContactSetting& setting, ContactVector& y) {
-  stick(model, setting, y);
-  if (model.law.unlimited()) return;
-  const ContactEvaluation at = evaluate(model, setting, y);
-  const double f_n = -at.rates.f(5), f_t = at.rates.f.segment<2>(3).norm();
-  const double rounding = 1e-12 * model.force;  // no force at all is inside the cone
-  const bool holds = f_n >= -rounding && f_t <= model.law.static_friction * f_n + rounding;
-  if (!holds) slide_from_rest(model, setting, y);
+void Gripper::stick_or_start(int node, Channel channel) {
+  stick(node, channel);
+  test(node);
+}
+
+void Gripper::decide_all(int node) {
+  Hold& hold = setting_.hold(node);
+  const PairLaw& law = model_.pair(hold.pair).law;
+  for (const Channel channel : kChannels) {
+    const double limit = holding_limit(law, channel);
+    const Vec5<double> w = y_.segment<5>(kBlock * node + kRates);
+    const double speed = part(w, channel).norm();
+    if (limit == 0) {
+      hold[channel].grip = Grip::free;
+    } else if (std::isinf(limit) || speed <= least_speed(model_, channel, 0)) {
+      stick(node, channel);
+    } else {
+      move(node, channel);
+    }
+  }
+  instant_.evaluate(setting_, t_, y_);
+  test(node);
+}
+
+// The channel that exceeds its limit most starts, until all that are stuck hold.
+void Gripper::test(int node) {
+  for (std::size_t tries = 0; tries < kChannels.size(); ++tries) {
+    const Hold& hold = setting_.hold(node);
+    const Node& joint = instant_.forest[node];
+    const double f_n = -joint.f(kNormalRow);
+    double worst = 1;
+    std::optional<Channel> loose;
+    for (const Channel channel : kChannels) {
+      const double limit = holding_limit(model_.pair(hold.pair).law, channel);
+      if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
+      const double rounding = 1e-12 * force_scale(model_, node, channel);
+      const double most = limit * std::max(f_n, 0.0) + rounding;
+      const double excess = part(joint.f, channel).norm() / most;
+      if (excess <= worst) continue;
+      worst = excess;
+      loose = channel;
+    }
+    if (!loose) return;
+    start(node, *loose);
+  }
 }
 
 }  // namespace oloid

@@ -1,26 +1,56 @@
-// Decisions between sticking and sliding for a contact at the instant its slip is zero.
+// Decisions between rest and motion of the channels of a contact law: slip, spin and roll.
 #pragma once
 
-#include "oloid/world/fields.h"
+#include "oloid/world/instant.h"
 
 namespace oloid {
 
-// Below this the slip counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ).
-double least_slip_speed(const Model& model, double entry_speed);
+// Largest force or moment over normal force that holds a channel, and the kinetic one.
+double holding_limit(const PairLaw& law, Channel channel);
+double kinetic_limit(const PairLaw& law, Channel channel);
 
-// Sliding with the slip that y has.
-void slide(const Model& model, ContactSetting& setting, const ContactVector& y);
+// Below this a channel counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ) (over
+// ℓ for turning), or the scene's threshold for slip.
+double least_speed(const Model& model, Channel channel, double entry_speed);
 
-// How fast the direction of the slip relaxes under friction, at most: μ f_n tr(W_t) / |v_s| [1/s].
-double friction_relaxation_rate(const Model& model, const ContactEvaluation& at);
+// Positive while a channel's grip holds what it assumes; dimensionless.
+double grip_guard(const Model& model, const Hold& hold, const Instant& instant, int node,
+                  Channel channel);
 
-// Sticks: removes what is left of the slip by the sticking impulse and books its energy.
-void stick(const Model& model, ContactSetting& setting, ContactVector& y);
+// How fast the direction of a motion relaxes under friction, at most: μ f_n tr(W) / |v| [1/s].
+double relaxation_rate(const Hold& hold, const Instant& instant, int node, Channel channel);
 
-// Sticks if the sticking force lies inside the static cone, and slides from rest otherwise.
-void stick_or_slide(const Model& model, ContactSetting& setting, ContactVector& y);
+// These change settings and y; `instant` is left evaluated for the result.
+class Gripper {
+ public:
+  Gripper(const Model& model, Setting& setting, Instant& instant, double t, StateVector& y)
+      : model_(model), setting_(setting), instant_(instant), t_(t), y_(y) {}
 
-// Slides on from zero slip in the direction in which it sets in.
-void slide_from_rest(const Model& model, ContactSetting& setting, const ContactVector& y);
+  // First grips of a contact: each channel sticks, starts or moves by the velocity that it has.
+  void decide_all(int node);
+  // A channel that has come to rest: it sticks if what holds it is strong enough, else it starts.
+  void stick_or_start(int node, Channel channel);
+  // Of the channels that are stuck those start whose force exceeds what holds them.
+  void test(int node);
+  // Sticks, whatever the force: removes what is left of the velocity and books its energy.
+  void stick(int node, Channel channel);
+  // Moves on from rest, in the direction in which motion sets in.
+  void start(int node, Channel channel);
+  // Moves with the velocity that y has.
+  void move(int node, Channel channel);
+  // Removes the velocities that the law of a contact forbids, by an impulse on the whole forest.
+  // Returns the energy lost [J].
+  double remove_forbidden(int node, const Vec6<double>& v);
+
+ private:
+  const Model& model_;
+  Setting& setting_;
+  Instant& instant_;
+  double t_;
+  StateVector& y_;
+};
+
+// Adds velocity jumps that the forest has found to y.
+void apply_jumps(const Setting& setting, const Forest& forest, StateVector& y);
 
 }  // namespace oloid

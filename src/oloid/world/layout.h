@@ -1,5 +1,6 @@
-// How an island's state lies in the vector that is integrated: a root block, then one block per
-// contact. Mode changes never move data; rows that a mode constrains are 0 with rate 0.
+// How the state lies in the vector that is integrated: one block for each moving body, then work.
+// A block is that of a free body or that of the contact which holds it. Changes of mode never move
+// data; rows that a mode constrains are 0 with rate 0.
 #pragma once
 
 #include "oloid/dynamics/contact_kernel.h"
@@ -7,31 +8,28 @@
 
 namespace oloid {
 
-// Root block of a free body: position 3, quaternion (w, x, y, z) 4, twist in body axes 6.
-inline constexpr int kRootSize = 13;
-// Contact block: location on A 3, on B 3, psi 1, w 5, booked work 3 (friction, rolling, spin).
-inline constexpr int kContactSize = 15;
+inline constexpr int kBlock = 15;
+// Free body: position 3, quaternion (w, x, y, z) 4, twist in body axes 6; the rest is 0.
+inline constexpr int kPosition = 0, kQuaternion = 3, kTwist = 7;
+// Contact: location on A 3, on B 3, psi 1, rates 5, booked work 3 (slip, roll, spin). Rates are the
+// relative twist w, or rates of (s, t, u, v, psi) in the parameter-rate form.
+inline constexpr int kLocationA = 0, kLocationB = 3, kPsi = 6, kRates = 7, kBooked = 12;
+// After all blocks: work done by loads and by drives [J].
+inline constexpr int kWorkSize = 2;
 
-inline constexpr int kLocationA = 0, kLocationB = 3, kPsi = 6, kW = 7, kBooked = 12;
+using StateVector = Eigen::VectorXd;
+using BlockVector = Vec<double, kBlock>;
 
-using RootVector = Vec<double, kRootSize>;
-using ContactVector = Vec<double, kContactSize>;
+inline int state_size(int nodes) { return kBlock * nodes + kWorkSize; }
 
-inline ContactState<double> unpack(const ContactVector& y) {
-  return {y.segment<3>(kLocationA), y.segment<3>(kLocationB), y(kPsi), y.segment<5>(kW)};
+inline FreeState<double> unpack_free(const BlockVector& y) {
+  return {y.segment<3>(kPosition),
+          {y(3), y(4), y(5), y(6)},
+          {y.segment<3>(kTwist), y.segment<3>(kTwist + 3)}};
 }
-inline ContactVector pack(const ContactState<double>& x, double booked_friction) {
-  ContactVector y;
-  y << x.location_A, x.location_B, x.psi, x.w, booked_friction, 0, 0;
-  return y;
-}
-
-inline FreeState<double> unpack(const RootVector& y) {
-  return {y.segment<3>(0), {y(3), y(4), y(5), y(6)}, {y.segment<3>(7), y.segment<3>(10)}};
-}
-inline RootVector pack(const FreeState<double>& x) {
-  RootVector y;
-  y << x.p_WA, x.q_WA.w, x.q_WA.x, x.q_WA.y, x.q_WA.z, x.phi.w, x.phi.v;
+inline BlockVector pack_free(const FreeState<double>& x) {
+  BlockVector y;
+  y << x.p_WA, x.q_WA.w, x.q_WA.x, x.q_WA.y, x.q_WA.z, x.phi.w, x.phi.v, 0, 0;
   return y;
 }
 

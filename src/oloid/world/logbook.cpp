@@ -1,63 +1,82 @@
 #include "oloid/world/logbook.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace oloid {
 
 void Logbook::begin() {
   recorder_.begin(model_.header);
-  const Observation first = now();
-  state_.energy_start = first.energy.kinetic + first.energy.potential;
-  state_.kinetic_largest = first.energy.kinetic;
+  instant_.place(state_.setting, state_.t(), state_.y.y);
+  const EnergyFrame first = energies(model_, state_, instant_, state_.y.y);
+  state_.energy_start = first.kinetic + first.potential;
+  state_.kinetic_largest = first.kinetic;
   state_.summary.energy.initial = state_.energy_start;
-  event(EventKind::contact_start, Mode::separated,
-        state_.removed_normal_speed + state_.removed_slip_speed);
-  warn_if_conforming(first);
+  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
+    const int node = held_by(state_.setting, pair);
+    const bool touched = std::any_of(model_.touches.begin(), model_.touches.end(),
+                                     [&](const Touch& touch) { return touch.pair == pair; });
+    if (!touched) continue;
+    const Mode mode = node == kGround ? Mode::separated : mode_of(state_.setting.hold(node));
+    event({EventKind::contact_start, pair, Mode::separated, mode,
+           state_.removed_normal_speed + state_.removed_slip_speed});
+  }
+  warn_if_conforming();
 }
 
 void Logbook::end(std::int64_t rates_calls, double wall_s) {
-  const Observation last = now();
+  observe(model_, state_, state_.t(), state_.y.y, instant_, seen_);
   Summary& summary = state_.summary;
   summary.t_end = state_.t();
   summary.wall_s = wall_s;
-  summary.energy.final = last.energy.kinetic + last.energy.potential;
-  summary.energy.dissipated = last.energy.dissipated;
+  summary.energy.final = seen_.energy.kinetic + seen_.energy.potential;
+  summary.energy.dissipated = seen_.energy.dissipated;
+  summary.energy.work = seen_.energy.work;
   summary.counters.rates_calls = rates_calls;
-  summary.bodies.assign(2, {});
-  summary.bodies[static_cast<std::size_t>(model_.bodies[0].index)] = last.body;
-  summary.bodies[static_cast<std::size_t>(model_.bodies[1].index)] = fixed_body_frame(model_);
+  summary.bodies = seen_.bodies;
   recorder_.end(summary);
 }
 
-void Logbook::frame(double t, int side, const Observation& observation) {
-  std::array<BodyFrame, 2> bodies;
-  BodyFrame& moving = bodies[static_cast<std::size_t>(model_.bodies[0].index)];
-  moving = observation.body;
-  moving.orientation = nearer_sign(moving.orientation, state_.last_orientation);
-  state_.last_orientation = moving.orientation;
-  bodies[static_cast<std::size_t>(model_.bodies[1].index)] = fixed_body_frame(model_);
-  recorder_.frame({t, side, bodies, {&observation.contact, 1}, observation.energy});
+void Logbook::show(double t, int side, const StateVector& y) {
+  observe(model_, state_, t, y, instant_, seen_);
+  for (std::size_t i = 0; i < seen_.bodies.size(); ++i) {
+    Quat<double>& q = seen_.bodies[i].orientation;
+    q = nearer_sign(q, state_.last_orientations[i]);
+    state_.last_orientations[i] = q;
+  }
+  recorder_.frame(seen_.frame(t, side));
   last_frame_t_ = t;
 }
 
+void Logbook::frame(int side) { show(state_.t(), side, state_.y.y); }
+
+void Logbook::frames(const Segment<Eigen::Dynamic>& segment, double t_until) {
+  for (; next_frame() <= t_until; ++state_.next_frame) {
+    segment.at(next_frame(), sample_);
+    show(next_frame(), 0, sample_);
+  }
+}
+
 void Logbook::step() {
-  const Observation seen = now();
+  instant_.place(state_.setting, state_.t(), state_.y.y);
+  const EnergyFrame e = energies(model_, state_, instant_, state_.y.y);
   Summary& summary = state_.summary;
   ++summary.counters.steps;
-  const EnergyFrame& e = seen.energy;
   state_.kinetic_largest = std::max(state_.kinetic_largest, e.kinetic);
   const double reference = state_.kinetic_largest + model_.header.energy_scale;
-  const double error = std::abs(e.kinetic + e.potential + e.dissipated - state_.energy_start);
+  const double error =
+      std::abs(e.kinetic + e.potential + e.dissipated - e.work - state_.energy_start);
   if (reference > 0) {
     summary.energy.max_relative_drift =
         std::max(summary.energy.max_relative_drift, error / reference);
   }
-  if (state_.in_contact()) {
-    summary.max_gap_error = std::max(summary.max_gap_error, std::abs(seen.contact.gap));
-    warn_if_conforming(seen);
+  for (int i = 0; i < model_.nodes(); ++i) {
+    const Hold& hold = state_.setting.hold(i);
+    if (!hold.on) continue;
+    const double gap = quality(model_, hold, instant_.contact(i)).gap;
+    summary.max_gap_error = std::max(summary.max_gap_error, std::abs(gap));
   }
+  warn_if_conforming();
   hash_state();
 }
 
@@ -70,37 +89,39 @@ void Logbook::hash_state() {
   };
   const double t = state_.t();
   add(&t, sizeof t);
-  if (state_.in_contact()) {
-    add(state_.contact.y.data(), sizeof(double) * kContactSize);
-  } else {
-    add(state_.flight.y.data(), sizeof(double) * kRootSize);
+  add(state_.y.y.data(), sizeof(double) * static_cast<std::size_t>(state_.y.y.size()));
+  for (const Hold& hold : state_.setting.holds) {
+    const Mode mode = mode_of(hold);
+    add(&mode, sizeof mode);
   }
-  add(&state_.mode, sizeof state_.mode);
 }
 
-void Logbook::warn_if_conforming(const Observation& seen) {
-  if (state_.warned_conforming || seen.conformity > kConformityWarn) return;
-  state_.warned_conforming = true;
-  event(EventKind::conforming, state_.mode, seen.conformity,
-        "nearly: the contact may run far and fast");
-}
-
-void Logbook::event(EventKind kind, Mode before, double value, std::string_view note) {
-  ++state_.summary.counters.events;
-  recorder_.event(
-      {state_.t(), kind, model_.bodies, ContactId{0}, before, state_.mode, value, note});
-}
-
-void Logbook::last_event(EventKind kind, double value, std::string_view note) {
-  if (state_.t() > last_frame_t_) frame(state_.t(), -1, now());
-  const bool of_the_run = kind == EventKind::end || kind == EventKind::budget ||
-                          kind == EventKind::interrupted || kind == EventKind::output_failed;
-  if (!of_the_run) {
-    event(kind, state_.mode, value, note);
-    return;
+// At an instant that has been placed.
+void Logbook::warn_if_conforming() {
+  for (int i = 0; i < model_.nodes(); ++i) {
+    const Hold& hold = state_.setting.hold(i);
+    if (!hold.on || state_.warned_conforming) continue;
+    const double measure = quality(model_, hold, instant_.contact(i)).conformity;
+    if (measure > kConformityWarn) continue;
+    state_.warned_conforming = true;
+    event({EventKind::conforming, hold.pair, mode_of(hold), mode_of(hold), measure,
+           "nearly: the contact may run far and fast"});
   }
+}
+
+void Logbook::event(const Change& change) {
   ++state_.summary.counters.events;
-  recorder_.event({state_.t(), kind, {}, {}, state_.mode, state_.mode, value, note});
+  Event e{state_.t(), change.kind, {}, {}, change.before, change.after, change.value, change.note};
+  if (change.pair != kGround) {
+    e.bodies = model_.pair(change.pair).bodies;
+    e.contact = ContactId{change.pair};
+  }
+  recorder_.event(e);
+}
+
+void Logbook::last_event(const Change& change) {
+  if (state_.t() > last_frame_t_) frame(-1);
+  event(change);
 }
 
 }  // namespace oloid

@@ -7,7 +7,10 @@
 
 #include "oloid/contact/side.h"
 #include "oloid/dynamics/contact_kernel.h"
+#include "oloid/dynamics/forest.h"
 #include "oloid/dynamics/free_body.h"
+#include "oloid/dynamics/loads.h"
+#include "oloid/dynamics/motion.h"
 #include "oloid/integrate/stepper.h"
 #include "oloid/proximity/closest.h"
 #include "oloid/scene/recorder.h"
@@ -15,42 +18,74 @@
 
 namespace oloid {
 
-// Coulomb's law of a pair; an infinite static coefficient never slips, 0 never holds.
+// What a contact resists with. Infinite: it holds however large the force; 0: not at all.
 struct PairLaw {
-  double static_friction = 0;
-  double kinetic_friction = 0;
-  bool frictionless() const { return static_friction == 0; }
-  bool unlimited() const { return static_friction == std::numeric_limits<double>::infinity(); }
+  double static_friction = 0;         // [1]
+  double kinetic_friction = 0;        // [1]
+  double spin = 0;                    // [m], moment about the normal over normal force
+  double roll = 0;                    // [m], moment in the tangent plane over normal force
+  double restitution = 0;             // of the normal velocity
+  double tangential_restitution = 0;  // of the tangential velocity
 };
 
-// The initial contact as compile has found it, and what it had to change for it.
-struct Start {
-  Location A, B;
-  FreeState<double> body;  // as given, moved to gap 0
-  double gap = 0;          // [m], as given; removed by moving the body along the normal
+// A body of the scene: it moves, or it is ground, fixed or following a prescribed motion.
+struct Body {
+  Side side;
+  bool moves = false;
+  BodyInertia<double> inertia{};  // of a body that moves
+  FreeState<double> start{};      // of a body that moves: as given, moved to gap 0 where it touches
+  Motion motion{Still{}};         // of ground
+  int node = kGround;             // of a body that moves: its number among these
+  double force = 0;               // [N], scale: mass × speed² / ℓ
 };
 
-// One moving body A on one fixed body B.
-struct Model {
-  Header header;
-  std::array<BodyId, 2> bodies;  // A, B in the scene's order
-  Side A, B;
-  BodyInertia<double> inertia;  // of A
-  Pose<double> X_WB;
-  Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
+// Two bodies that may touch; at least A moves.
+struct Pair {
+  std::array<BodyId, 2> bodies;  // A, B
   PairLaw law;
   double length = 1;  // [m], ℓ: the smaller body's bounding radius
-  double speed = 1;   // [m/s], √(gℓ), or from the initial motion if g = 0
-  double force = 1;   // [N], mass × speed² / ℓ
+  double reach = 0;   // [m]: bodies whose centres of mass are farther apart do not touch
+  bool convex = false;
   ClosestStarts starts;
-  Start start;
+};
 
+// A pair that touches at the start, as compile has found it.
+struct Touch {
+  int pair = 0;
+  Location A, B;
+  double gap = 0;  // [m], as given; removed by moving a body along the normal
+};
+
+struct Model {
+  Header header;
+  std::vector<Body> bodies;    // in the scene's order
+  std::vector<BodyId> moving;  // by node
+  std::vector<Pair> pairs;
+  std::vector<Touch> touches;       // at the start; they close no loop
+  Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
+  Loads loads;
+  std::vector<double> breaks;  // [s], where loads or motions are not smooth, sorted
+  bool driven = false;         // whether a load or a motion depends on time
+  double length = 1;           // [m], ℓ: the smallest of all pairs
+  double speed = 1;            // [m/s], √(gℓ), or from the initial motion if g = 0
+
+  Formulation formulation = Formulation::contact_twist;
+  double slip_threshold = 0;  // [m/s], slip below counts as stopped; 0: no threshold
   Scheme scheme = Scheme::dop853;
   double rtol = 1e-11;
+  double min_step = 0;                                        // [s]; rk4
   double max_step = std::numeric_limits<double>::infinity();  // [s]
   std::int64_t max_steps = 0;
   double t_end = 0;      // [s]
   double output_dt = 0;  // [s]
+
+  const Body& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
+  const Body& at_node(int node) const { return body(moving[static_cast<std::size_t>(node)]); }
+  const Pair& pair(int i) const { return pairs[static_cast<std::size_t>(i)]; }
+  int nodes() const { return static_cast<int>(moving.size()); }
+  const std::string& name(BodyId id) const {
+    return header.bodies[static_cast<std::size_t>(id.index)];
+  }
 };
 
 // The last place where input can be refused; names every problem it finds.

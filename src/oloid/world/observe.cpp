@@ -5,78 +5,112 @@
 namespace oloid {
 namespace {
 
-BodyFrame body_frame(const FreeState<double>& x) {
-  const Mat3<double> R = rotation_matrix(x.q_WA);
-  return {x.p_WA, unit(x.q_WA), R * x.phi.v, R * x.phi.w};
+BodyFrame body_frame(const BodyMotion& x) {
+  const Mat3<double>& R = x.X_WB.R;
+  return {x.X_WB.p, quaternion(R), R * x.phi.v, R * x.phi.w};
 }
 
-EnergyFrame energies(const Model& model, const FreeState<double>& x, double dissipated) {
-  const Inertia<double> M{model.inertia.mass, model.inertia.J};
-  return {kinetic_energy(M, x.phi), -M.mass * model.gravity_W.dot(x.p_WA), dissipated};
-}
-
-}  // namespace
-
-Observation observe(const Model& model, const ContactSetting& setting, const ContactVector& y) {
-  const ContactEvaluation at = evaluate(model, setting, y);
-  const FreeState<double> x = free_state(model, at);
-  Observation o;
-  o.body = body_frame(x);
-  o.energy = energies(model, x, y.segment<3>(kBooked).sum());
-  o.conformity = conformity(at.rates.K_rel, model.length);
-
-  const Mat3<double> R_WC = model.X_WB.R * at.X_BA.R * at.pair.A.R;
-  const Vec3<double> p_BA = at.X_BA * at.pair.A.p;
-  ContactFrame& c = o.contact;
-  c.mode = setting.mode;
-  c.gap = (p_BA - at.pair.B.p).dot(at.pair.B.R.col(2));
-  c.point_A = model.X_WB * p_BA;
-  c.point_B = model.X_WB * at.pair.B.p;
+ContactFrame touching(const Model& model, const Hold& hold, const Instant& instant, int node) {
+  const ContactInstant& at = instant.contact(node);
+  const Node& joint = instant.forest[node];
+  const Pose<double>& X_WB = instant.body(hold.parent).X_WB;
+  const Mat3<double> R_WC = X_WB.R * joint.X_BC.R;
+  ContactFrame c;
+  c.mode = mode_of(hold);
+  c.gap = quality(model, hold, at).gap;
+  c.point_A = X_WB * (at.X_BA * at.pair.A.p);
+  c.point_B = X_WB * at.pair.B.p;
   c.normal = R_WC.col(2);
   c.slip = R_WC.leftCols<2>() * at.state.w.tail<2>();
-  c.spin = at.state.w(2);
-  c.normal_force = -at.rates.f(5);
-  c.friction = R_WC.leftCols<2>() * at.rates.f.segment<2>(3);
-  c.chart_A = setting.A.chart;
-  c.chart_B = setting.B.chart;
+  c.spin = at.state.w(kSpinRow);
+  c.normal_force = -joint.f(kNormalRow);
+  c.friction = R_WC.leftCols<2>() * joint.f.segment<2>(kSlipRow);
+  c.moment = R_WC * joint.f.head<3>();
+  c.chart_A = hold.A.chart;
+  c.chart_B = hold.B.chart;
   c.location_A = at.state.location_A;
   c.location_B = at.state.location_B;
   c.psi = at.state.psi;
-  return o;
+  return c;
 }
 
-Observation observe(const Model& model, const FlightSetting& setting, double booked,
-                    const RootVector& y) {
-  const FreeState<double> x = unpack(y);
-  const Closest near = nearest(model, setting, x);
-  Observation o;
-  o.body = body_frame(x);
-  o.energy = energies(model, x, booked);
-  ContactFrame& c = o.contact;
-  c.mode = Mode::separated;
+// The same contact with the names of its sides exchanged.
+ContactFrame swapped(ContactFrame c) {
+  std::swap(c.point_A, c.point_B);
+  std::swap(c.chart_A, c.chart_B);
+  std::swap(c.location_A, c.location_B);
+  for (Vec3<double>* v : {&c.normal, &c.slip, &c.friction, &c.moment}) *v = -*v;
+  return c;
+}
+
+ContactFrame apart(const Model& model, const State& state, const Instant& instant, int pair) {
+  ContactFrame c;
+  const Closest near = nearest(model, state.setting, instant, pair);
   if (near.status != ClosestStatus::found) {  // no two points face each other
-    const Vec3<double> nowhere = Vec3<double>::Constant(std::nan(""));
     c.gap = c.spin = std::nan("");
-    c.point_A = c.point_B = c.normal = c.slip = nowhere;
-    return o;
+    c.point_A = c.point_B = c.normal = c.slip = Vec3<double>::Constant(std::nan(""));
+    return c;
   }
+  const auto& [A, B] = model.pair(pair).bodies;
+  const Pose<double>& X_WB = instant.body(B).X_WB;
   c.gap = near.gap;
-  c.point_A = model.X_WB * near.point_A;
-  c.point_B = model.X_WB * near.point_B;
-  c.normal = -(model.X_WB.R * near.normal_B);
-  const Vec3<double> v =
-      o.body.velocity + o.body.angular_velocity.cross(Vec3<double>(c.point_A - o.body.position));
+  c.point_A = X_WB * near.point_A;
+  c.point_B = X_WB * near.point_B;
+  c.normal = -(X_WB.R * near.normal_B);
+  const auto velocity = [&](BodyId id, const Vec3<double>& point) -> Vec3<double> {
+    const BodyMotion& x = instant.body(id);
+    const Vec3<double> r = point - x.X_WB.p, w = x.X_WB.R * x.phi.w;
+    return x.X_WB.R * x.phi.v + w.cross(r);
+  };
+  const Vec3<double> v = velocity(A, c.point_A) - velocity(B, c.point_B);
   c.slip = v - v.dot(c.normal) * c.normal;
-  c.spin = o.body.angular_velocity.dot(c.normal);
+  c.spin = (instant.body(A).X_WB.R * instant.body(A).phi.w -
+            instant.body(B).X_WB.R * instant.body(B).phi.w)
+               .dot(c.normal);
   c.chart_A = near.A.chart;
   c.chart_B = near.B.chart;
   c.location_A = near.A.x;
   c.location_B = near.B.x;
-  return o;
+  return c;
 }
 
-BodyFrame fixed_body_frame(const Model& model) {
-  return {model.X_WB.p, quaternion(model.X_WB.R), Vec3<double>::Zero(), Vec3<double>::Zero()};
+}  // namespace
+
+ContactQuality quality(const Model& model, const Hold& hold, const ContactInstant& c) {
+  const Vec3<double> between = c.X_BA * c.pair.A.p - c.pair.B.p;
+  return {between.dot(c.pair.B.R.col(2)), conformity(c.k.K_rel, model.pair(hold.pair).length)};
+}
+
+EnergyFrame energies(const Model& model, const State& state, const Instant& instant,
+                     const StateVector& y) {
+  EnergyFrame e;
+  e.kinetic = kinetic_energy(model, instant);
+  e.potential = potential_energy(model, instant);
+  e.dissipated = state.booked;
+  for (int i = 0; i < model.nodes(); ++i) {
+    if (state.setting.hold(i).on) e.dissipated += y.segment<3>(kBlock * i + kBooked).sum();
+  }
+  e.work = y.tail<kWorkSize>().sum();
+  return e;
+}
+
+void observe(const Model& model, const State& state, double t, const StateVector& y,
+             Instant& instant, Observation& out) {
+  instant.evaluate(state.setting, t, y);
+  out.bodies.resize(model.bodies.size());
+  for (std::size_t i = 0; i < out.bodies.size(); ++i) out.bodies[i] = body_frame(instant.bodies[i]);
+  out.contacts.resize(model.pairs.size());
+  for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair) {
+    const int node = held_by(state.setting, pair);
+    ContactFrame& c = out.contacts[static_cast<std::size_t>(pair)];
+    if (node == kGround) {
+      c = apart(model, state, instant, pair);
+      continue;
+    }
+    c = touching(model, state.setting.hold(node), instant, node);
+    if (model.pair(pair).bodies[0] != model.moving[static_cast<std::size_t>(node)]) c = swapped(c);
+  }
+  out.energy = energies(model, state, instant, y);
 }
 
 }  // namespace oloid

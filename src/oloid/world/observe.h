@@ -1,21 +1,31 @@
 // From the integrated state to what a recorder sees.
 #pragma once
 
-#include "oloid/world/fields.h"
+#include "oloid/world/state.h"
 
 namespace oloid {
 
 struct Observation {
-  BodyFrame body;  // A; B stands still
-  ContactFrame contact;
+  std::vector<BodyFrame> bodies;       // in the scene's order
+  std::vector<ContactFrame> contacts;  // by pair
   EnergyFrame energy;
-  double conformity = 1;  // in contact: theory/contact.md eq. 23
+
+  Frame frame(double t, int side) const { return {t, side, bodies, contacts, energy}; }
 };
 
-Observation observe(const Model& model, const ContactSetting& setting, const ContactVector& y);
-Observation observe(const Model& model, const FlightSetting& setting, double booked,
-                    const RootVector& y);
+// All that a frame shows, at (t, y) with the setting of `state`.
+void observe(const Model& model, const State& state, double t, const StateVector& y,
+             Instant& instant, Observation& out);
 
-BodyFrame fixed_body_frame(const Model& model);
+// Energies at an instant that has been placed. [J]
+EnergyFrame energies(const Model& model, const State& state, const Instant& instant,
+                     const StateVector& y);
+
+// What tells of the quality of a contact: its gap [m], which should be 0, and its conformity,
+// theory/contact.md eq. 23.
+struct ContactQuality {
+  double gap, conformity;
+};
+ContactQuality quality(const Model& model, const Hold& hold, const ContactInstant& c);
 
 }  // namespace oloid

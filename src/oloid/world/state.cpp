@@ -1,48 +1,155 @@
 #include "oloid/world/state.h"
 
-#include "oloid/dynamics/stick.h"
+#include <algorithm>
+
 #include "oloid/world/grip.h"
 
 namespace oloid {
+namespace {
+
+Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const Twist<double>& B) {
+  return seen_from(joint.X_AC, A) - seen_from(joint.X_BC, B);
+}
+
+// Who is held on whom: from the ground outward, then from a body of each floating tree.
+void hang_up(const Model& model, Setting& setting) {
+  std::vector<bool> placed(model.bodies.size());
+  for (std::size_t i = 0; i < placed.size(); ++i) placed[i] = !model.bodies[i].moves;
+  std::vector<bool> used(model.touches.size());
+  const auto is_placed = [&](BodyId id) { return placed[static_cast<std::size_t>(id.index)]; };
+  for (std::size_t left = used.size(); left > 0;) {
+    const std::size_t before = left;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const Touch& touch = model.touches[i];
+      const auto& [A, B] = model.pair(touch.pair).bodies;
+      if (used[i] || is_placed(A) == is_placed(B)) continue;
+      const bool swapped = is_placed(A);
+      const BodyId child = swapped ? B : A;
+      const Location &a = swapped ? touch.B : touch.A, &b = swapped ? touch.A : touch.B;
+      Hold& hold = setting.hold(model.body(child).node);
+      hold.on = true;
+      hold.pair = touch.pair;
+      hold.parent = swapped ? A : B;
+      hold.A = {a.chart, fresh_reference(model.body(child).side, a)};
+      hold.B = {b.chart, fresh_reference(model.body(hold.parent).side, b)};
+      placed[static_cast<std::size_t>(child.index)] = used[i] = true;
+      --left;
+    }
+    if (left < before) continue;
+    const auto first =
+        static_cast<std::size_t>(std::find(used.begin(), used.end(), false) - used.begin());
+    placed[static_cast<std::size_t>(model.pair(model.touches[first].pair).bodies[1].index)] = true;
+  }
+}
+
+void coordinates_of_contact(const Model& model, const Setting& setting, const Touch& touch,
+                            int node, StateVector& y) {
+  const Hold& hold = setting.hold(node);
+  const BodyId child = model.moving[static_cast<std::size_t>(node)];
+  const bool swapped = model.pair(touch.pair).bodies[0] != child;
+  const Location &a = swapped ? touch.B : touch.A, &b = swapped ? touch.A : touch.B;
+  const PairGeometry<double> pair{model.body(child).side.at<double>(hold.A, a.x),
+                                  model.body(hold.parent).side.at<double>(hold.B, b.x)};
+  const auto R_W = [&](BodyId id) -> Mat3<double> {
+    const Body& body = model.body(id);
+    return body.moves ? rotation_matrix(body.start.q_WA) : body.motion.at(0).X_WB.R;
+  };
+  auto block = y.segment<kBlock>(kBlock * node);
+  block.setZero();
+  block.segment<3>(kLocationA) = a.x;
+  block.segment<3>(kLocationB) = b.x;
+  block(kPsi) = psi_of_pose(pair, R_W(hold.parent).transpose() * R_W(child));
+}
+
+// Twists as given, made consistent with the contacts: those that part are let go, approach is taken
+// away by impulses without friction, at all contacts at once.
+void make_consistent(const Model& model, State& state, Instant& instant) {
+  const auto twist_of = [&](BodyId id) {
+    const Body& body = model.body(id);
+    return body.moves ? body.start.phi : body.motion.at(0).phi;
+  };
+  Setting& setting = state.setting;
+  instant.arrange(setting);
+  instant.place(setting, 0, state.y.y);
+  Forest& forest = instant.forest;
+  for (int i = 0; i < forest.size(); ++i) {
+    Node& node = forest[i];
+    node.p = {};
+    if (!setting.hold(i).on) continue;
+    const Twist<double> v =
+        relative_twist(node, model.at_node(i).start.phi, twist_of(setting.hold(i).parent));
+    node.b = stacked(v);
+    node.law = {};
+    node.given.setZero();
+    // v_z > 0 is approach, because z points out of A.
+    if (-v.v.z() > 1e-9 * (model.speed + v.v.norm())) {
+      setting.hold(i).on = false;
+      state.y.y.segment<kBlock>(kBlock * i) = pack_free(model.at_node(i).start);
+    } else {
+      state.removed_normal_speed = std::max(state.removed_normal_speed, std::abs(v.v.z()));
+    }
+  }
+  for (int i = 0; i < forest.size(); ++i) forest[i].held = setting.hold(i).on;
+  forest.sort();
+  forest.solve();
+  for (int i = 0; i < forest.size(); ++i) {
+    auto block = state.y.y.segment<kBlock>(kBlock * i);
+    if (setting.hold(i).on) {
+      block.segment<5>(kRates) = forest[i].w_rate.head<5>();
+    } else {
+      block.segment<6>(kTwist) += stacked(forest[i].a);
+    }
+  }
+  instant.arrange(setting);
+}
+
+}  // namespace
 
 State initial_state(const Model& model) {
   State state;
-  const Start& start = model.start;
-  ContactSetting& setting = state.contact_setting;
-  setting.A = {start.A.chart, fresh_reference(model.A, start.A)};
-  setting.B = {start.B.chart, fresh_reference(model.B, start.B)};
-  const PairGeometry<double> pair{model.A.at<double>(setting.A, start.A.x),
-                                  model.B.at<double>(setting.B, start.B.x)};
-  const Mat3<double> R_BA = model.X_WB.R.transpose() * rotation_matrix(start.body.q_WA);
-
-  state.last_orientation = start.body.q_WA;
-
-  // Twist at the contact, in C; v_z > 0 is approach, because z points out of A.
-  const Mat3<double> R_CA = pair.A.R.transpose();
-  const Vec3<double> omega = R_CA * start.body.phi.w;
-  const Vec3<double> v = R_CA * (start.body.phi.v + start.body.phi.w.cross(pair.A.p));
-  if (-v.z() > 1e-9 * (model.speed + v.norm())) {  // they part at once
-    state.mode = Mode::separated;
-    state.flight.y = pack(start.body);
-    state.flight_setting = {start.A, start.B, false};
-    return state;
+  const int nodes = model.nodes(), pairs = static_cast<int>(model.pairs.size());
+  const int guards = kBodyGuards * nodes + pairs;
+  Setting& setting = state.setting;
+  setting.holds.resize(static_cast<std::size_t>(nodes));
+  setting.watches.resize(static_cast<std::size_t>(pairs));
+  for (Watch& watch : setting.watches) watch.lost = true;
+  state.y.resize(state_size(nodes), guards);
+  state.armed.resize(state_size(nodes), guards);
+  state.unchecked_path.assign(static_cast<std::size_t>(pairs), INFINITY);
+  for (const Body& body : model.bodies) {
+    state.last_orientations.push_back(body.moves ? body.start.q_WA
+                                                 : quaternion(body.motion.at(0).X_WB.R));
   }
-  // Approach is taken away by an impulse without friction.
-  const StickImpulse touched = remove_normal_velocity(pair, model.inertia, omega, v);
-  const ContactState<double> x{start.A.x, start.B.x, psi_of_pose(pair, R_BA), touched.w};
-  state.contact.y = pack(x, 0);
-  state.removed_normal_speed = std::abs(v.z());
-  const double slip = x.w.tail<2>().norm();
-  if (model.law.frictionless()) {
-    setting.mode = Mode::frictionless;
-  } else if (model.law.unlimited() || slip <= least_slip_speed(model, 0)) {
-    state.removed_slip_speed = slip;
-    stick_or_slide(model, setting, state.contact.y);
-    state.contact.y(kBooked) = 0;  // removed before the run began
-  } else {
-    slide(model, setting, state.contact.y);
+
+  hang_up(model, setting);
+  StateVector& y = state.y.y;
+  for (int i = 0; i < nodes; ++i) y.segment<kBlock>(kBlock * i) = pack_free(model.at_node(i).start);
+  for (const Touch& touch : model.touches) {
+    setting.watch(touch.pair) = {touch.A, touch.B, false};
+    coordinates_of_contact(model, setting, touch, held_by(setting, touch.pair), y);
   }
-  state.mode = setting.mode;
+  Instant instant(model);
+  make_consistent(model, state, instant);
+  for (int pair = 0; pair < pairs; ++pair) {
+    if (!setting.watch(pair).lost) continue;
+    const Closest near = nearest_anywhere(model, instant, pair);
+    setting.watch(pair) = {near.A, near.B, near.status != ClosestStatus::found};
+  }
+
+  instant.evaluate(setting, 0, y);
+  Gripper gripper(model, setting, instant, 0, y);
+  for (const int i : instant.forest.order()) {
+    if (!setting.hold(i).on) continue;
+    const double slip = y.segment<2>(kBlock * i + kRates + kSlipRow).norm();
+    gripper.decide_all(i);
+    if (setting.hold(i)[Channel::slip].grip == Grip::stuck)
+      state.removed_slip_speed = std::max(state.removed_slip_speed, slip);
+  }
+  for (const int i : instant.forest.order()) {
+    if (!setting.hold(i).on) continue;
+    gripper.test(i);
+    y.segment<3>(kBlock * i + kBooked).setZero();  // removed before the run began
+  }
   return state;
 }
 

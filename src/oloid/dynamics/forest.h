@@ -1,0 +1,91 @@
+// Moving bodies joined by contacts: trees of articulated bodies whose joints are contacts.
+//
+// Every moving body is a node: free, or held by one contact on a parent, which is another node or
+// the ground. One recursion from leaves to roots and back, linear in the number of nodes:
+//   leaves to roots   W = X⁻¹ I⁻¹ X⁻ᵀ,  f = −Q (b − X_BC⁻¹ a_parent)
+//                     I_parent += X_BC⁻ᵀ Q X_BC⁻¹,   p_parent −= X_BC⁻ᵀ Q b
+//   roots to leaves   a = −I⁻¹ p (free),   ẇ = b + W f,   a = I⁻¹ (X⁻ᵀ f − p)
+// I and p are the articulated inertia and bias wrench of a node, X = Ad(X_AC), Q the resistance of
+// its contact's law (law.h). docs/theory/forest.md; the same recursion gives velocity jumps from
+// impulses.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "oloid/dynamics/contact_kernel.h"
+
+namespace oloid {
+
+inline constexpr int kGround = -1;
+
+struct Node {
+  // Structure.
+  bool held = false;     // by a contact; else free
+  int parent = kGround;  // of a held node: what it is held on
+  bool leaf = true;      // whether no node is held on it
+  BodyInertia<double> body;
+
+  // At an instant.
+  Pose<double> X_AC, X_BC;  // held: C in this body (A) and in what holds it (B)
+  Law law;                  // held
+  Vec6<double> given;       // held: given rows of the wrench for a normal force of 1
+  Wrench<double> p;         // bias: what the body's equation I a + p = f has besides
+  Vec6<double> b;           // held: relative acceleration in C that does not come from a or f
+
+  // Found.
+  Twist<double> a;      // rate of the body's twist, at its centre of mass in its axes
+  Vec6<double> w_rate;  // held: rate of the relative twist in C, constrained rows 0
+  Vec6<double> f;       // held: contact wrench on this body, in C
+  double denominator;   // held: what the normal force divides by [1/kg]
+
+  // Scratch of the recursion.
+  Mat6<double> I, I_inv, W, Q;
+  Vec6<double> p_all, a_free, b_all;
+};
+
+// Whether p and b count; without them the solution is what a cut's wrench does alone.
+enum class Biases { on, off };
+
+// A wrench that takes the place of a node's contact law.
+struct Cut {
+  int node = -2;
+  Vec6<double> f = Vec6<double>::Zero();
+};
+
+// Nodes in an order in which parents come before children.
+class Forest {
+ public:
+  explicit Forest(int nodes) : nodes_(static_cast<std::size_t>(nodes)) {
+    order_.reserve(nodes_.size());
+  }
+
+  int size() const { return static_cast<int>(nodes_.size()); }
+  Node& operator[](int i) { return nodes_[static_cast<std::size_t>(i)]; }
+  const Node& operator[](int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  std::span<const int> order() const { return order_; }
+
+  // After `held` or `parent` have changed. Contacts that close a loop are a contract violation.
+  void sort();
+
+  // Accelerations and contact wrenches from p and b of all nodes. For velocity jumps and impulses
+  // p and b are impulses and relative velocities.
+  void solve(const Cut& cut = {}, Biases biases = Biases::on);
+
+ private:
+  void gather(Node& node, bool cut, const Vec6<double>& f, Biases biases);
+  void spread(Node& node, bool cut, const Vec6<double>& f);
+
+  std::vector<Node> nodes_;
+  std::vector<int> order_;
+};
+
+// How one contact of a forest sees the rest, with all other contacts in their laws:
+//   relative acceleration = b + W f for any wrench f there.
+struct ContactSight {
+  Mat6<double> W;
+  Vec6<double> b;
+};
+ContactSight sight(Forest& forest, int node);
+
+}  // namespace oloid

@@ -1,0 +1,128 @@
+// The law of a contact: what its wrench does against slip, spin and roll.
+//
+// In (ẇ; 0) = b + W f every row is one of three: free (f = 0), given (a multiple of the normal
+// force) or a constraint (its row of b + W f is 0). With P the constrained rows, normal last, and
+// the given rows c f_n folded into the normal column of E:
+//   f = E x,   P W E x = −P b          docs/theory/contact.md eqs. 17 to 20
+//   f = −Q b,  Q = E (P W E)⁻¹ P       what a contact in this law resists with, as an inertia
+#pragma once
+
+#include <array>
+
+#include "oloid/base/small_solve.h"
+
+namespace oloid {
+
+enum class Slip { frictionless, sliding, stuck };
+enum class Spin { free, resisting, stuck };
+enum class Roll { free, resisting, stuck };
+struct Law {
+  Slip slip = Slip::frictionless;
+  Spin spin = Spin::free;
+  Roll roll = Roll::free;
+  friend constexpr bool operator==(const Law&, const Law&) = default;
+};
+
+// Rows of the contact wrench: moments (roll, roll, spin), then forces (slip, slip, normal).
+inline constexpr int kRollRow = 0, kSpinRow = 2, kSlipRow = 3, kNormalRow = 5;
+
+namespace detail {
+
+constexpr int constraint_count(Law law) {
+  return 1 + (law.slip == Slip::stuck ? 2 : 0) + (law.spin == Spin::stuck ? 1 : 0) +
+         (law.roll == Roll::stuck ? 2 : 0);
+}
+constexpr bool gives_forces(Law law) {
+  return law.slip == Slip::sliding || law.spin == Spin::resisting || law.roll == Roll::resisting;
+}
+template <Law L>
+constexpr auto constrained_rows() {
+  std::array<int, static_cast<std::size_t>(constraint_count(L))> rows{};
+  std::size_t n = 0;
+  if (L.roll == Roll::stuck) {
+    rows[n++] = kRollRow;
+    rows[n++] = kRollRow + 1;
+  }
+  if (L.spin == Spin::stuck) rows[n++] = kSpinRow;
+  if (L.slip == Slip::stuck) {
+    rows[n++] = kSlipRow;
+    rows[n++] = kSlipRow + 1;
+  }
+  rows[n] = kNormalRow;
+  return rows;
+}
+
+// P W E, factored: symmetric and positive definite unless forces are given.
+template <Law L, class S>
+struct LawMatrix {
+  static constexpr auto kRows = constrained_rows<L>();
+  static constexpr int n = static_cast<int>(kRows.size());
+  using Factors = std::conditional_t<gives_forces(L), Lu<S, n>, Ldlt<S, n>>;
+  Factors factors;
+
+  LawMatrix(const Mat6<S>& W, const Vec6<S>& c) : factors(matrix(W, c)) {}
+
+  static Mat<S, n, n> matrix(const Mat6<S>& W, const Vec6<S>& c) {
+    Mat<S, n, n> A;
+    for (int i = 0; i < n; ++i) {
+      const int row = kRows[static_cast<std::size_t>(i)];
+      for (int j = 0; j + 1 < n; ++j) A(i, j) = W(row, kRows[static_cast<std::size_t>(j)]);
+      A(i, n - 1) = W(row, kNormalRow);
+      if constexpr (gives_forces(L)) A(i, n - 1) = A(i, n - 1) - W.row(row).dot(c);
+    }
+    return A;
+  }
+  // Schur complement of the normal row: what the normal force divides by.
+  const S& denominator() const { return factors.d(n - 1); }
+
+  // f = E x.
+  static Vec6<S> wrench(const Vec<S, n>& x, const Vec6<S>& c) {
+    Vec6<S> f = Vec6<S>::Zero();
+    if constexpr (gives_forces(L)) f = -x(n - 1) * c;
+    for (int i = 0; i < n; ++i) f(kRows[static_cast<std::size_t>(i)]) = x(i);
+    return f;
+  }
+};
+
+}  // namespace detail
+
+template <class S>
+struct LawForce {
+  Vec6<S> f;      // contact wrench on A, in C; f_z = −f_n, compression f_n > 0
+  S denominator;  // positive, else Painlevé's trouble [1/kg]
+};
+
+// The wrench that the law exerts where the bodies would accelerate by b without it. `c` holds the
+// given rows for a normal force of 1; its other rows are 0.
+template <Law L, class S>
+LawForce<S> law_force(const Mat6<S>& W, const Vec6<S>& b, const Vec6<S>& c) {
+  using Matrix = detail::LawMatrix<L, S>;
+  const Matrix A(W, c);
+  Vec<S, Matrix::n> rhs;
+  for (int i = 0; i < Matrix::n; ++i) rhs(i) = -b(Matrix::kRows[static_cast<std::size_t>(i)]);
+  return {Matrix::wrench(A.factors.solve(rhs), c), A.denominator()};
+}
+
+template <class S>
+struct LawResponse {
+  Mat6<S> Q;      // f = −Q b
+  S denominator;  // as above
+};
+template <Law L, class S>
+LawResponse<S> law_response(const Mat6<S>& W, const Vec6<S>& c) {
+  using Matrix = detail::LawMatrix<L, S>;
+  const Matrix A(W, c);
+  LawResponse<S> out{Mat6<S>::Zero(), A.denominator()};
+  for (int i = 0; i < Matrix::n; ++i) {
+    const Vec<S, Matrix::n> x = A.factors.solve(Vec<S, Matrix::n>::Unit(i));
+    out.Q.col(Matrix::kRows[static_cast<std::size_t>(i)]) = Matrix::wrench(x, c);
+  }
+  return out;
+}
+
+// The same for a law known at run time only.
+LawForce<double> law_force(Law law, const Mat6<double>& W, const Vec6<double>& b,
+                           const Vec6<double>& c);
+LawResponse<double> law_response(Law law, const Mat6<double>& W, const Vec6<double>& c);
+
+}  // namespace oloid

@@ -1,0 +1,27 @@
+// Collisions of two bodies, with whatever else they touch.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "oloid/world/joining.h"
+
+namespace oloid {
+
+struct Bounce {
+  double approach = 0;     // [m/s], of the two points before; not positive: no collision
+  double separation = 0;   // [m/s], after
+  double energy_loss = 0;  // [J], ≥ 0
+};
+
+// Velocities after the bodies of a pair have met, by Chatterjee and Ruina's law with the inertia of
+// all that hangs on them, contacts in their modes. Contacts that would have to pull are released
+// first. `released` hears of their pairs.
+Bounce bounce(const Model& model, State& state, Instant& instant, int pair, const Closest& near,
+              const std::function<void(int pair, Mode before)>& released);
+
+// Velocities after a contact has jammed: an impact without collision (Painlevé's paradox). Returns
+// the energy lost [J], or nothing if the bodies part instead.
+std::optional<double> unjam(const Model& model, State& state, Instant& instant, int node);
+
+}  // namespace oloid

@@ -1,0 +1,170 @@
+#include "oloid/world/instant.h"
+
+namespace oloid {
+
+Vec3<double> ContactInstant::direction_in_B(Channel channel, const Vec2<double>& v) const {
+  const Mat3<double> R_BC = X_BA.R * pair.A.R;
+  if (channel == Channel::spin) return (v.x() < 0 ? -1.0 : 1.0) * R_BC.col(2);
+  return (R_BC.leftCols<2>() * v).normalized();
+}
+
+Instant::Instant(const Model& model)
+    : forest(model.nodes()),
+      bodies(model.bodies.size()),
+      contacts(static_cast<std::size_t>(model.nodes())),
+      model_(model),
+      loads_(model.bodies.size()) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!model.bodies[i].moves) bodies[i] = model.bodies[i].motion.at(0);
+  }
+  for (int node = 0; node < model.nodes(); ++node) forest[node].body = model.at_node(node).inertia;
+}
+
+void Instant::arrange(const Setting& setting) {
+  for (int i = 0; i < forest.size(); ++i) {
+    const Hold& hold = setting.hold(i);
+    forest[i].held = hold.on;
+    forest[i].parent = hold.on ? model_.body(hold.parent).node : kGround;
+  }
+  forest.sort();
+}
+
+void Instant::place(const Setting& setting, double time, const StateVector& y) {
+  t = time;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = model_.bodies[i];
+    if (!body.moves && body.motion.is_moving()) bodies[i] = body.motion.at(t);
+  }
+  for (const int node : forest.order()) {
+    const BlockVector block = y.segment<kBlock>(kBlock * node);
+    if (setting.hold(node).on) {
+      place_held(setting.hold(node), node, block);
+      continue;
+    }
+    const FreeState<double> x = unpack_free(block);
+    BodyMotion& body =
+        bodies[static_cast<std::size_t>(model_.moving[static_cast<std::size_t>(node)].index)];
+    body.X_WB = {rotation_matrix(x.q_WA), x.p_WA};
+    body.phi = x.phi;
+  }
+}
+
+void Instant::place_held(const Hold& hold, int node, const BlockVector& y) {
+  ContactInstant& c = contact(node);
+  Node& joint = forest[node];
+  const BodyId id = model_.moving[static_cast<std::size_t>(node)];
+  const BodyMotion& base = body(hold.parent);
+  c.state = {y.segment<3>(kLocationA), y.segment<3>(kLocationB), y(kPsi), y.segment<5>(kRates)};
+  c.pair = {model_.body(id).side.at<double>(hold.A, c.state.location_A),
+            model_.body(hold.parent).side.at<double>(hold.B, c.state.location_B)};
+  c.k = relative_curvature(c.pair, c.state.psi);
+  joint.X_AC = {c.pair.A.R, c.pair.A.p};
+  joint.X_BC = {contact_axes_in_B(c.pair.B, c.k.R), c.pair.B.p};
+  const Mat3<double> R_BA = joint.X_BC.R * c.pair.A.R.transpose();
+  c.X_BA = {R_BA, c.pair.B.p - R_BA * c.pair.A.p};
+
+  // w is relative to B's material; what runs over its surface, relative to B's frame, is that and
+  // the motion of a belt. b = −ad_η w − ad_φB (w + belt), η: motion of C over A.
+  const Twist<double> relative{c.state.w.head<3>(), {c.state.w(3), c.state.w(4), 0}};
+  const Twist<double> phi_BC = seen_from(joint.X_BC, base.phi);
+  const Twist<double> over_frame = relative + seen_from(joint.X_BC, base.belt);
+  c.path = contact_path<double>(c.pair, c.k, stacked(over_frame).head<5>());
+  const Twist<double> over_A{c.path.w_AC, {c.path.v_A.x(), c.path.v_A.y(), 0}};
+  BodyMotion& moved = bodies[static_cast<std::size_t>(id.index)];
+  moved.X_WB = base.X_WB * c.X_BA;
+  moved.phi = transform(joint.X_AC, relative + phi_BC);
+  joint.b = -stacked(cross(over_A, relative) + cross(phi_BC, over_frame));
+  if (joint.parent == kGround) joint.b -= stacked(seen_from(joint.X_BC, base.phi_rate));
+}
+
+bool Instant::evaluate(const Setting& setting, double time, const StateVector& y) {
+  place(setting, time, y);
+  return push(setting);
+}
+
+bool Instant::push(const Setting& setting) {
+  take_loads();
+  bool defined = true;
+  for (int node = 0; node < forest.size(); ++node) {
+    const Hold& hold = setting.hold(node);
+    if (!hold.on) continue;
+    Node& joint = forest[node];
+    joint.law = law_of(hold);
+    joint.given = given_forces<double>(
+        joint.law, contact(node).state.w, joint.X_BC.R,
+        {hold[Channel::slip].friction, hold[Channel::spin].friction, hold[Channel::roll].friction});
+  }
+  for (int node = 0; node < forest.size(); ++node) defined = find_onsets(setting, node) && defined;
+  forest.solve();
+  drive_power = 0;
+  for (int node = 0; node < forest.size(); ++node) {
+    const Node& joint = forest[node];
+    if (!joint.held || joint.parent != kGround) continue;
+    const Twist<double> base = seen_from(joint.X_BC, body(setting.hold(node).parent).phi);
+    drive_power += joint.f.dot(stacked(base));
+  }
+  return defined;
+}
+
+void Instant::take_loads() {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    loads_[i] = {};
+    if (model_.bodies[i].moves) {
+      loads_[i].f =
+          model_.bodies[i].inertia.mass * (bodies[i].X_WB.R.transpose() * model_.gravity_W);
+    }
+  }
+  load_power = 0;
+  if (!model_.loads.empty()) model_.loads.add(t, bodies, loads_, load_power);
+  for (int node = 0; node < forest.size(); ++node) {
+    const auto i = static_cast<std::size_t>(model_.moving[static_cast<std::size_t>(node)].index);
+    const BodyInertia<double>& inertia = model_.bodies[i].inertia;
+    const Inertia<double> M{inertia.mass, inertia.J};
+    const Wrench<double> g = loads_[i] + cross_transpose(bodies[i].phi, M * bodies[i].phi);
+    forest[node].p = {-g.t, -g.f};
+  }
+}
+
+// The direction of a channel that has just begun to move follows from the accelerations.
+bool Instant::find_onsets(const Setting& setting, int node) {
+  bool found = true;
+  for (const Channel channel : kChannels) {
+    const Hold& hold = setting.hold(node);
+    if (!hold.on || hold[channel].grip != Grip::starting) continue;
+    Node& joint = forest[node];
+    ContactInstant& c = contact(node);
+    const Friction& friction = hold[channel].friction;
+    const Mat3<double> R_CB = joint.X_BC.R.transpose();
+    const Vec3<double> last = R_CB * friction.direction_B;
+    const Vec2<double> guess =
+        channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
+    const Onset way =
+        onset(sight(forest, node), joint.law, joint.given, channel, friction.kinetic, guess);
+    c.onset[static_cast<std::size_t>(channel)] = way.direction;
+    set_part(joint.given, channel, -friction.kinetic * way.direction);
+    found = found && way.found;
+  }
+  return found;
+}
+
+Pose<double> pose_of_pair(const Instant& instant, const Pair& pair) {
+  return inverse(instant.body(pair.bodies[1]).X_WB) * instant.body(pair.bodies[0]).X_WB;
+}
+
+double kinetic_energy(const Model& model, const Instant& instant) {
+  double sum = 0;
+  for (const BodyId id : model.moving) {
+    const BodyInertia<double>& M = model.body(id).inertia;
+    sum += kinetic_energy(Inertia<double>{M.mass, M.J}, instant.body(id).phi);
+  }
+  return sum;
+}
+
+double potential_energy(const Model& model, const Instant& instant) {
+  double sum = model.loads.empty() ? 0 : model.loads.potential(instant.bodies);
+  for (const BodyId id : model.moving)
+    sum -= model.body(id).inertia.mass * model.gravity_W.dot(instant.body(id).X_WB.p);
+  return sum;
+}
+
+}  // namespace oloid

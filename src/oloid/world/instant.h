@@ -1,0 +1,64 @@
+// Everything at one instant: where bodies are, how contacts run, accelerations and forces. A pure
+// function of (t, y, setting), with memory that is asked for once.
+#pragma once
+
+#include "oloid/world/layout.h"
+#include "oloid/world/setting.h"
+
+namespace oloid {
+
+// A contact that holds a body.
+struct ContactInstant {
+  ContactState<double> state;
+  PairGeometry<double> pair;
+  RelativeCurvature<double> k;
+  ContactPath<double> path;
+  Pose<double> X_BA;
+  std::array<Vec2<double>, 3> onset;  // of channels that are starting: their direction, in C
+
+  // A tangential direction given in C, or ±z for spin, as a unit vector in B's axes.
+  Vec3<double> direction_in_B(Channel channel, const Vec2<double>& v) const;
+};
+
+class Instant {
+ public:
+  explicit Instant(const Model& model);
+
+  // After bodies have been held or let go.
+  void arrange(const Setting& setting);
+
+  // Poses, twists and the geometry of contacts.
+  void place(const Setting& setting, double t, const StateVector& y);
+  // All that, with loads, laws, accelerations and forces. False where something is not defined.
+  bool evaluate(const Setting& setting, double t, const StateVector& y);
+  // Loads, laws and forces anew after a change of laws, at the same place.
+  bool push(const Setting& setting);
+
+  Forest forest;
+  std::vector<BodyMotion> bodies;        // in the scene's order
+  std::vector<ContactInstant> contacts;  // by node
+  double t = 0;                          // [s]
+  double load_power = 0;                 // [W], of loads that have no potential
+  double drive_power = 0;                // [W], of ground that moves
+
+  const BodyMotion& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
+  ContactInstant& contact(int node) { return contacts[static_cast<std::size_t>(node)]; }
+  const ContactInstant& contact(int node) const { return contacts[static_cast<std::size_t>(node)]; }
+
+ private:
+  void place_held(const Hold& hold, int node, const BlockVector& y);
+  void take_loads();
+  bool find_onsets(const Setting& setting, int node);
+
+  const Model& model_;
+  std::vector<Wrench<double>> loads_;  // in the scene's order
+};
+
+// Pose of A in B for a pair of bodies.
+Pose<double> pose_of_pair(const Instant& instant, const Pair& pair);
+
+// Kinetic energy of all bodies that move, and their potential energy. [J]
+double kinetic_energy(const Model& model, const Instant& instant);
+double potential_energy(const Model& model, const Instant& instant);
+
+}  // namespace oloid

@@ -1,0 +1,119 @@
+#include "oloid/world/joining.h"
+
+namespace oloid {
+namespace {
+
+int root_of(const Forest& forest, int node) {
+  while (node != kGround && forest[node].held) node = forest[node].parent;
+  return node;
+}
+
+void set_free(const Model& model, const Instant& instant, int node, StateVector& y) {
+  const BodyMotion& x = instant.body(model.moving[static_cast<std::size_t>(node)]);
+  y.segment<kBlock>(kBlock * node) = pack_free({x.X_WB.p, quaternion(x.X_WB.R), x.phi});
+}
+
+// The contact that held `below` on `above` now holds `above` on `below`: theory/contact.md,
+// exchange of A and B.
+void turn_over(const Model& model, const Hold& hold, const ContactInstant& c, int below, int above,
+               const BlockVector& block, Setting& setting, StateVector& y) {
+  Hold& turned = setting.hold(above);
+  turned = hold;
+  turned.parent = model.moving[static_cast<std::size_t>(below)];
+  std::swap(turned.A, turned.B);
+  for (const Channel channel : kChannels) {
+    Vec3<double>& way = turned[channel].friction.direction_B;
+    way = c.X_BA.R.transpose() * way;  // in the axes of what was A
+    way = -way;
+  }
+  auto out = y.segment<kBlock>(kBlock * above);
+  out = block;
+  out.segment<3>(kLocationA) = block.segment<3>(kLocationB);
+  out.segment<3>(kLocationB) = block.segment<3>(kLocationA);
+  out.segment<2>(kRates) = -c.k.R * block.segment<2>(kRates);
+  out.segment<2>(kRates + kSlipRow) = -c.k.R * block.segment<2>(kRates + kSlipRow);
+}
+
+// Makes a node of a floating tree its root.
+void make_root(const Model& model, State& state, const Instant& instant, int node) {
+  Hold hold = state.setting.hold(node);
+  BlockVector block = state.y.y.segment<kBlock>(kBlock * node);
+  set_free(model, instant, node, state.y.y);
+  state.setting.hold(node) = {};
+  for (int below = node; hold.on;) {
+    const int above = model.body(hold.parent).node;
+    const Hold next = state.setting.hold(above);
+    const BlockVector next_block = state.y.y.segment<kBlock>(kBlock * above);
+    turn_over(model, hold, instant.contact(below), below, above, block, state.setting, state.y.y);
+    hold = next;
+    block = next_block;
+    below = above;
+  }
+}
+
+}  // namespace
+
+MeetingPoint meeting_point(const Model& model, const Instant& instant, int pair,
+                           const Closest& near) {
+  const Pair& p = model.pair(pair);
+  const Side &A = model.body(p.bodies[0]).side, &B = model.body(p.bodies[1]).side;
+  MeetingPoint at;
+  at.A = {near.A.chart, fresh_reference(A, near.A)};
+  at.B = {near.B.chart, fresh_reference(B, near.B)};
+  at.pair = {A.at<double>(at.A, near.A.x), B.at<double>(at.B, near.B.x)};
+  at.X_AC = {at.pair.A.R, at.pair.A.p};
+  at.X_BC = {pose_of_pair(instant, p).R * at.pair.A.R, at.pair.B.p};
+  return at;
+}
+
+void release(const Model& model, State& state, Instant& instant, int node) {
+  Hold& hold = state.setting.hold(node);
+  StateVector& y = state.y.y;
+  const bool swapped =
+      model.pair(hold.pair).bodies[0] != model.moving[static_cast<std::size_t>(node)];
+  Watch& watch = state.setting.watch(hold.pair);
+  watch = {{hold.A.chart, y.segment<3>(kBlock * node + kLocationA)},
+           {hold.B.chart, y.segment<3>(kBlock * node + kLocationB)},
+           false};
+  if (swapped) std::swap(watch.A, watch.B);
+  state.booked += y.segment<3>(kBlock * node + kBooked).sum();
+  set_free(model, instant, node, y);
+  state.y.carry.segment<kBlock>(kBlock * node).setZero();
+  hold = {};
+  instant.arrange(state.setting);
+}
+
+int join(const Model& model, State& state, Instant& instant, int pair, const Closest& near) {
+  const auto [A, B] = model.pair(pair).bodies;
+  const int a = model.body(A).node, b = model.body(B).node;
+  const int root_a = root_of(instant.forest, a), root_b = root_of(instant.forest, b);
+  if (root_a == root_b) return kGround;  // within a tree, or both stand on the ground
+  // What floats is held on what does not; of two that float, A on B.
+  const bool swapped = root_a == kGround || (root_b == b && root_a != a && root_b != kGround);
+  const int child = swapped ? b : a;
+  make_root(model, state, instant, child);
+
+  const MeetingPoint at = meeting_point(model, instant, pair, near);
+  Hold& hold = state.setting.hold(child);
+  hold = {};
+  hold.on = true;
+  hold.pair = pair;
+  hold.parent = swapped ? A : B;
+  hold.A = swapped ? at.B : at.A;
+  hold.B = swapped ? at.A : at.B;
+  auto block = state.y.y.segment<kBlock>(kBlock * child);
+  block.setZero();
+  block.segment<3>(kLocationA) = swapped ? near.B.x : near.A.x;
+  block.segment<3>(kLocationB) = swapped ? near.A.x : near.B.x;
+  block(kPsi) = psi_of_pose(at.pair, pose_of_pair(instant, model.pair(pair)).R);
+  state.y.carry.setZero();
+  const BodyMotion moved = instant.body(swapped ? B : A), base = instant.body(swapped ? A : B);
+  instant.arrange(state.setting);
+  instant.place(state.setting, state.t(), state.y.y);
+  const Node& joint = instant.forest[child];
+  const Twist<double> v = seen_from(joint.X_AC, moved.phi) - seen_from(joint.X_BC, base.phi);
+  block.segment<5>(kRates) = stacked(v).head<5>();
+  return child;
+}
+
+}  // namespace oloid

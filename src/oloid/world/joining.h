@@ -1,0 +1,26 @@
+// Bodies that come into contact or part: who is held on whom, and in which coordinates.
+#pragma once
+
+#include "oloid/world/state.h"
+
+namespace oloid {
+
+// Where a pair meets: both sides at the nearest points, and C seen from both bodies.
+struct MeetingPoint {
+  SideAnchor A, B;
+  PairGeometry<double> pair;
+  Pose<double> X_AC, X_BC;
+};
+MeetingPoint meeting_point(const Model& model, const Instant& instant, int pair,
+                           const Closest& near);
+
+// Lets a body go into free flight with the motion it has. `instant` is evaluated before, and
+// arranged after.
+void release(const Model& model, State& state, Instant& instant, int node);
+
+// Holds the bodies of a pair that touches together, frictionless and with the velocities they
+// have; returns the node that is held, or kGround if this would close a loop. `instant` is
+// evaluated before, arranged and placed after.
+int join(const Model& model, State& state, Instant& instant, int pair, const Closest& near);
+
+}  // namespace oloid
