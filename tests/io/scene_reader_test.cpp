@@ -14,21 +14,28 @@ namespace oloid {
 namespace {
 
 // Every key of the format once.
-constexpr const char* kGood = R"(oloid = 1
+constexpr const char* kGood = R"toml(oloid = 1
 name = "All keys"
 duration = 5
 gravity = [0, 0, -9.8]
 [solver]
 method = "rk4"
 rtol = 1e-12
+formulation = "parameter-rates"
 max_step = 1e-3
+min_step = 1e-5
 max_steps = 1000000
+slip_threshold = 1e-4
 [output]
 dt = 0.02
 [[material]]
 name = "rubber"
 friction = "unlimited"
 kinetic_friction = 0.5
+restitution = 0.7
+tangential_restitution = -0.2
+rolling_resistance = 0.001
+spin = "stuck"
 [[body]]
 name = "ground"
 fixed = true
@@ -69,7 +76,49 @@ c = -1
 bodies = ["ball", "ground"]
 friction = 0.3
 kinetic_friction = 0.2
-)";
+restitution = 1
+spin = 0.002
+[[body]]
+name = "table"
+shape.type = "plane"
+motion = { position = ["sin(t)", 0, -1.5], rotation_axis = [0, 1, 0], angle = "2 * t" }
+[[body]]
+name = "shaker"
+shape.type = "plane"
+motion = { rotation_vector = ["t", "t^2", 1e-7] }
+[[body]]
+name = "arm"
+shape.type = "plane"
+[body.motion]
+times = [0, 1]
+positions = [[0, 0, 0], [1, 2, 3]]
+orientations = [[1, 0, 0, 0], [0.8, 0.6, 0, 0]]
+periodic = true
+[[body]]
+name = "wheel"
+shape.type = "plane"
+motion = { times = [0, 1], rotation_vectors = [[0, 0, 0], [0, 0, 40]] }
+[[body]]
+name = "belt"
+shape.type = "plane"
+motion = { surface_velocity = ["0.5", 0, 0], surface_spin = "3 * t" }
+[[load]]
+body = "ball"
+force = [1, "-2.8 * x", "vz"]
+torque = ["wx", 0, 0]
+point = [0, 0, 0.1]
+frame = "body"
+[[spring]]
+bodies = ["ball", "egg"]
+points = [[0, 0, 0], [1, 0, 0]]
+stiffness = 20
+damping = 0.5
+length = 0.3
+[[drag]]
+body = "ball"
+linear = 0.1
+angular = 0.2
+)toml";
 
 TEST(SceneReader, ReadsEveryKey) {
   const auto scene = parse_scene(kGood, "dir/good.toml");
@@ -90,7 +139,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_TRUE(std::isinf(scene->materials[0].law.friction->value));
   EXPECT_EQ(scene->materials[0].law.kinetic_friction->value, 0.5);
 
-  ASSERT_EQ(scene->bodies.size(), 5u);
+  ASSERT_EQ(scene->bodies.size(), 10u);
   const BodySpec& ground = scene->bodies[0];
   EXPECT_TRUE(ground.fixed);
   EXPECT_FALSE(ground.mass || ground.inertia);
@@ -98,7 +147,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_TRUE(std::holds_alternative<PlaneSpec>(ground.shape.value));
   EXPECT_EQ(ground.shape_position->value, Vec3<double>(0, 0, 1));
   EXPECT_EQ(ground.velocity.place.path, "body[0].velocity");  // not given: place of the table
-  EXPECT_EQ(ground.velocity.place.line, 16);
+  EXPECT_EQ(ground.velocity.place.line, 23);
 
   const BodySpec& ball = scene->bodies[1];
   EXPECT_FALSE(ball.fixed);
@@ -131,6 +180,109 @@ TEST(SceneReader, ReadsEveryKey) {
   ASSERT_EQ(scene->pairs.size(), 1u);
   EXPECT_EQ(scene->pairs[0].bodies.value[1], "ground");
   EXPECT_EQ(scene->pairs[0].law.friction->value, 0.3);
+}
+
+TEST(SceneReader, ReadsEveryKeyOfContactLaws) {
+  const auto scene = parse_scene(kGood, "good.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  EXPECT_EQ(scene->solver.formulation.value, Formulation::parameter_rates);
+  EXPECT_EQ(scene->solver.min_step->value, 1e-5);
+  EXPECT_EQ(scene->solver.slip_threshold->value, 1e-4);
+  const ContactLawSpec& rubber = scene->materials[0].law;
+  EXPECT_EQ(rubber.restitution->value, 0.7);
+  EXPECT_EQ(rubber.tangential_restitution->value, -0.2);
+  EXPECT_EQ(rubber.rolling_resistance->value, 0.001);
+  EXPECT_TRUE(std::isinf(rubber.spin->value));
+  const ContactLawSpec& pair = scene->pairs[0].law;
+  EXPECT_EQ(pair.restitution->value, 1);
+  EXPECT_FALSE(pair.tangential_restitution || pair.rolling_resistance);
+  EXPECT_EQ(pair.spin->value, 0.002);
+  EXPECT_EQ(pair.spin->place.path, "pair[0].spin");
+}
+
+TEST(SceneReader, ReadsEveryKeyOfMotions) {
+  const auto scene = parse_scene(kGood, "good.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  EXPECT_FALSE(scene->bodies[0].motion);
+  const auto motion = [&](std::size_t i) { return scene->bodies[i].motion->value; };
+  using Texts = std::array<std::string, 3>;
+
+  const auto table = std::get<FormulaMotionSpec>(motion(5));
+  EXPECT_EQ(table.position->value, (Texts{"sin(t)", "0", "-1.5"}));
+  EXPECT_EQ(table.rotation_axis.value, Vec3<double>(0, 1, 0));
+  EXPECT_EQ(table.angle->value, "2 * t");
+  EXPECT_EQ(table.angle->place.path, "body[5].motion.angle");
+  EXPECT_FALSE(table.rotation_vector);
+  const auto shaker = std::get<FormulaMotionSpec>(motion(6));
+  EXPECT_EQ(shaker.rotation_vector->value, (Texts{"t", "t^2", "1e-07"}));
+  EXPECT_FALSE(shaker.position || shaker.angle);
+
+  const auto arm = std::get<KeyFrameMotionSpec>(motion(7));
+  EXPECT_EQ(arm.times.value, (std::vector<double>{0, 1}));
+  EXPECT_EQ(arm.positions->value[1], Vec3<double>(1, 2, 3));
+  EXPECT_NEAR(arm.orientations->value[1].x, 0.6, 1e-15);
+  EXPECT_TRUE(arm.periodic);
+  const auto wheel = std::get<KeyFrameMotionSpec>(motion(8));
+  EXPECT_EQ(wheel.rotation_vectors->value[1], Vec3<double>(0, 0, 40));
+  EXPECT_FALSE(wheel.periodic || wheel.positions || wheel.orientations);
+
+  const auto belt = std::get<BeltMotionSpec>(motion(9));
+  EXPECT_EQ(belt.velocity->value, (Texts{"0.5", "0", "0"}));
+  EXPECT_EQ(belt.spin->value, "3 * t");
+}
+
+TEST(SceneReader, ReadsEveryKeyOfLoads) {
+  const auto scene = parse_scene(kGood, "good.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  ASSERT_EQ(scene->loads.size(), 1u);
+  const LoadSpec& load = scene->loads[0];
+  EXPECT_EQ(load.body.value, "ball");
+  EXPECT_EQ(load.force->value, (std::array<std::string, 3>{"1", "-2.8 * x", "vz"}));
+  EXPECT_EQ(load.torque->value[0], "wx");
+  EXPECT_EQ(load.point.value, Vec3<double>(0, 0, 0.1));
+  EXPECT_TRUE(load.body_axes);
+  ASSERT_EQ(scene->springs.size(), 1u);
+  const SpringSpec& spring = scene->springs[0];
+  EXPECT_EQ(spring.bodies.value[1], "egg");
+  EXPECT_EQ(spring.points.value[1], Vec3<double>(1, 0, 0));
+  EXPECT_EQ(spring.stiffness.value, 20);
+  EXPECT_EQ(spring.damping.value, 0.5);
+  EXPECT_EQ(spring.length.value, 0.3);
+  ASSERT_EQ(scene->drags.size(), 1u);
+  EXPECT_EQ(scene->drags[0].linear.value, 0.1);
+  EXPECT_EQ(scene->drags[0].angular.value, 0.2);
+}
+
+// All keys of these tables are in the scene above: what the schema has, the reader knows.
+TEST(SceneReader, SceneAboveHasEveryKeyOfNewTables) {
+  const std::string good = kGood;
+  for (const SceneKey& key : scene_schema()) {
+    const std::string_view table = key.table;
+    if (table != "solver" && table != "material" && table != "load" && table != "spring" &&
+        table != "drag" && table.rfind("motion", 0) != 0) {
+      continue;
+    }
+    EXPECT_NE(good.find(std::string(key.key) + " ="), std::string::npos) << table << key.key;
+  }
+}
+
+// A scene that only sets one key, for what is left out.
+TEST(SceneReader, FillsInDefaultsOfLoads) {
+  const auto scene = parse_scene(
+      "oloid = 1\nduration = 1\nbody = []\n[[load]]\nbody = \"a\"\n[[spring]]\nbodies = [\"a\", "
+      "\"b\"]\nstiffness = 2\n[[drag]]\nbody = \"a\"\n[[pair]]\nbodies = [\"a\", \"b\"]\n"
+      "spin = \"free\"\n",
+      "good.toml");
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  EXPECT_FALSE(scene->loads[0].force || scene->loads[0].torque || scene->loads[0].body_axes);
+  EXPECT_EQ(scene->springs[0].points.value[1].norm(), 0);
+  EXPECT_EQ(scene->springs[0].damping.value, 0);
+  EXPECT_EQ(scene->springs[0].length.value, 0);
+  EXPECT_EQ(scene->drags[0].linear.value, 0);
+  EXPECT_EQ(scene->pairs[0].law.spin->value, 0);
+  EXPECT_FALSE(scene->pairs[0].law.restitution);
+  EXPECT_EQ(scene->solver.formulation.value, Formulation::contact_twist);
+  EXPECT_FALSE(scene->solver.min_step || scene->solver.slip_threshold);
 }
 
 TEST(SceneReader, TurnsActRightToLeft) {
@@ -195,6 +347,42 @@ const BadScene kBad[] = {
     {"unknown_far_key",
      kTop + "colour = 2\nbody = []\n",
      {"bad.toml:3:1 colour", "unknown key", "known keys here: oloid, name"}},
+    {"unknown_formulation",
+     kTop + "body = []\n[solver]\nformulation = \"contact-twists\"\n",
+     {"bad.toml:5:15 solver.formulation", "did you mean \"contact-twist\"?"}},
+    {"spin_as_flag",
+     kTop + "body = []\n[[pair]]\nbodies = [\"a\", \"b\"]\nspin = true\n",
+     {"bad.toml:6:8 pair[0].spin", "a length, \"free\" or \"stuck\""}},
+    {"motion_of_two_kinds",
+     with_key("motion = { surface_spin = \"t\", angle = \"t\" }"),
+     {"bad.toml:5:32 body[0].motion.angle", "`angle` does not go with `surface_spin`"}},
+    {"motion_unknown_key",
+     with_key("motion = { time = [0, 1] }"),
+     {"bad.toml:5:12 body[0].motion.time", "unknown key `time`", "known keys here: position"}},
+    {"motion_without_times",
+     with_key("motion = { positions = [[0, 0, 0]] }"),
+     {"bad.toml:5:10 body[0].motion.times", "missing", "Unit: s"}},
+    {"motion_as_text",
+     with_key("motion = \"round\""),
+     {"bad.toml:5:10 body[0].motion", "expected a table", "motion = { ... }"}},
+    {"formula_as_list",
+     with_key("motion = { angle = [\"t\"] }"),
+     {"bad.toml:5:20 body[0].motion.angle", "expected a formula"}},
+    {"formula_infinite",
+     with_key("motion = { position = [0, inf, 0] }"),
+     {"bad.toml:5:27 body[0].motion.position[1]", "not a finite number"}},
+    {"short_quaternion",
+     with_key("motion = { times = [0], orientations = [[1, 0, 0]] }"),
+     {"bad.toml:5:41 body[0].motion.orientations[0]", "expected 4 numbers"}},
+    {"load_without_body",
+     kTop + "body = []\n[[load]]\nforce = [1, 0, 0]\n",
+     {"bad.toml:4:1 load[0].body", "missing"}},
+    {"load_with_one_formula",
+     kTop + "body = []\n[[load]]\nbody = \"a\"\nforce = \"t\"\n",
+     {"bad.toml:6:9 load[0].force", "expected 3 formulas"}},
+    {"spring_of_one_point",
+     kTop + "body = []\n[[spring]]\nbodies = [\"a\", \"b\"]\nstiffness = 1\npoints = [0, 0, 0]\n",
+     {"bad.toml:7:10 spring[0].points", "expected 2 points"}},
     {"unknown_solver_key",
      kTop + "body = []\n[solver]\nrtoll = 1\n",
      {"bad.toml:5:1 solver.rtoll", "did you mean `rtol`?"}},

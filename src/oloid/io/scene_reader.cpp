@@ -10,11 +10,12 @@
 #include <memory>
 #include <optional>
 
-#include "oloid/base/did_you_mean.h"
 #include "oloid/io/document.h"
+#include "oloid/io/load_reader.h"
 #include "oloid/io/obj_reader.h"
 #include "oloid/io/scene_schema.h"
 #include "oloid/io/scene_value.h"
+#include "oloid/io/table_reader.h"
 #include "oloid/io/text_file.h"
 
 namespace oloid {
@@ -23,158 +24,10 @@ namespace {
 constexpr int kVersion = 1;
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // [bytes]
 
-using Tables = std::vector<std::string_view>;
-
-const SceneKey* find_key(const Tables& tables, std::string_view key) {
-  for (const SceneKey& k : scene_schema()) {
-    if (k.key == key && std::find(tables.begin(), tables.end(), k.table) != tables.end()) return &k;
-  }
-  return nullptr;
-}
-
-// body[1].shape.trim → body.shape.trim, as tables are headed in TOML.
-std::string without_indices(std::string_view path) {
-  std::string plain;
-  bool inside = false;
-  for (const char c : path) {
-    if (c == '[') inside = true;
-    if (!inside) plain += c;
-    if (c == ']') inside = false;
-  }
-  return plain;
-}
-
-// One table of the file, checked against the schema when it is built: unknown and missing keys and
-// wrong types have been complained about by then. `schema` names the tables whose keys it may have.
-class TableReader {
- public:
-  TableReader(const NodeTable& table, Spot spot, std::string path, const Tables& schema,
-              Complaints& complaints)
-      : spot_(spot), path_(std::move(path)), complaints_(complaints) {
-    for (const Entry& entry : table) read(entry, schema);
-    for (const SceneKey& key : scene_schema()) {
-      if (key.required() && std::find(schema.begin(), schema.end(), key.table) != schema.end()) {
-        require(table, key);
-      }
-    }
-  }
-
-  template <class T>
-  std::optional<Given<T>> get(std::string_view key) const {
-    for (const Value& v : values_) {
-      if (v.key == key) return Given<T>(std::get<T>(v.value), v.place);
-    }
-    return std::nullopt;
-  }
-
-  // A missing key keeps the default, with the place of the table.
-  template <class T>
-  void get(std::string_view key, Given<T>& out) const {
-    out.place = complaints_.place(spot_, path_of(key));
-    if (auto given = get<T>(key)) out = *given;
-  }
-
-  // Tables below this one, with their paths; empty if there are none or not of the right kind.
-  template <class Visit>
-  void each(std::string_view key, Visit visit) const {
-    for (const Below& b : below_) {
-      if (b.key == key) visit(*b.table, b.spot, b.path);
-    }
-  }
-
-  Spot spot() const { return spot_; }
-  Place place() const { return complaints_.place(spot_, path_); }
-  std::string path_of(std::string_view key) const {
-    return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
-  }
-
- private:
-  struct Value {
-    std::string_view key;
-    SceneValue value;
-    Place place;
-  };
-  struct Below {
-    std::string_view key;
-    const NodeTable* table;
-    Spot spot;
-    std::string path;
-  };
-
-  void read(const Entry& entry, const Tables& schema) {
-    const SceneKey* key = find_key(schema, entry.key);
-    if (!key) return refuse(entry, schema);
-    const std::string path = path_of(key->key);
-    if (key->kind == ValueKind::table) return read_table(entry, *key, path);
-    if (key->kind == ValueKind::tables) return read_tables(entry, *key, path);
-    if (auto value = read_value(*key, entry.value, path, complaints_)) {
-      values_.push_back({key->key, std::move(*value), complaints_.place(entry.value.spot, path)});
-    }
-  }
-
-  void read_table(const Entry& entry, const SceneKey& key, const std::string& path) {
-    if (const auto* table = std::get_if<NodeTable>(&entry.value.value)) {
-      below_.push_back({key.key, table, entry.value.spot, path});
-    } else {
-      complaints_.add(entry.value.spot, path,
-                      fmt::format("expected a table, got {}", describe(entry.value)),
-                      fmt::format("write {} = {{ ... }} or [{}]", key.key, without_indices(path)));
-    }
-  }
-
-  void read_tables(const Entry& entry, const SceneKey& key, const std::string& path) {
-    const std::string remedy =
-        fmt::format("write [[{}]] with double brackets", without_indices(path));
-    const auto* array = std::get_if<NodeArray>(&entry.value.value);
-    if (!array) {
-      complaints_.add(entry.value.spot, path,
-                      fmt::format("expected tables, got {}", describe(entry.value)), remedy);
-      return;
-    }
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      const Node& node = (*array)[i];
-      const std::string item = fmt::format("{}[{}]", path, i);
-      if (const auto* table = std::get_if<NodeTable>(&node.value)) {
-        below_.push_back({key.key, table, node.spot, item});
-      } else {
-        complaints_.add(node.spot, item, fmt::format("expected a table, got {}", describe(node)),
-                        remedy);
-      }
-    }
-  }
-
-  void refuse(const Entry& entry, const Tables& schema) {
-    std::vector<std::string_view> known;
-    for (const SceneKey& k : scene_schema()) {
-      if (std::find(schema.begin(), schema.end(), k.table) != schema.end()) known.push_back(k.key);
-    }
-    const std::string_view near = did_you_mean(entry.key, known);
-    if (!near.empty()) misspelt_.push_back(near);
-    const std::string shown = entry.key.substr(0, 40);
-    complaints_.add(entry.spot, path_of(shown), fmt::format("unknown key `{}`", shown),
-                    near.empty() ? fmt::format("known keys here: {}", fmt::join(known, ", "))
-                                 : fmt::format("did you mean `{}`?", near));
-  }
-
-  void require(const NodeTable& table, const SceneKey& key) {
-    const auto is_key = [&](const Entry& entry) { return entry.key == key.key; };
-    if (std::any_of(table.begin(), table.end(), is_key)) return;
-    if (std::find(misspelt_.begin(), misspelt_.end(), key.key) != misspelt_.end()) return;
-    complaints_.add(
-        spot_, path_of(key.key), fmt::format("required key `{}` is missing", key.key),
-        fmt::format("add it: {}{}{}", key.meaning, key.unit.empty() ? "" : " Unit: ", key.unit));
-  }
-
-  Spot spot_;
-  std::string path_;
-  Complaints& complaints_;
-  std::vector<Value> values_;
-  std::vector<Below> below_;
-  std::vector<std::string_view> misspelt_;  // keys already proposed by a complaint
-};
-
-FrictionSpec read_friction(const TableReader& table) {
-  return {table.get<double>("friction"), table.get<double>("kinetic_friction")};
+ContactLawSpec read_law(const TableReader& table) {
+  return {table.get<double>("friction"),           table.get<double>("kinetic_friction"),
+          table.get<double>("restitution"),        table.get<double>("tangential_restitution"),
+          table.get<double>("rolling_resistance"), table.get<double>("spin")};
 }
 
 void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<double>>& position,
@@ -227,18 +80,6 @@ PatchSpec make_patch(std::string_view type, const TableReader& table, Complaints
     patch.trim.push_back(read_curve(loop, spot, path, complaints));
   });
   return patch;
-}
-
-// The word given for a key of ValueKind::choice, if it is one that is known.
-std::string_view chosen(const NodeTable& table, const SceneKey& key) {
-  for (const Entry& entry : table) {
-    const auto* given = std::get_if<std::string>(&entry.value.value);
-    if (entry.key != key.key || !given) continue;
-    for (const std::string_view word : choices_of(key)) {
-      if (word == *given) return word;
-    }
-  }
-  return {};
 }
 
 PatchesSpec make_patches(const TableReader& table, Complaints& complaints) {
@@ -517,6 +358,9 @@ BodySpec read_body(const TableReader& table, Complaints& complaints, SceneFiles&
   table.each("shape", [&](const NodeTable& shape, Spot spot, const std::string& path) {
     read_shape(shape, spot, path, complaints, files, body);
   });
+  table.each("motion", [&](const NodeTable& motion, Spot spot, const std::string& path) {
+    body.motion = read_motion(motion, spot, path, complaints);
+  });
   return body;
 }
 
@@ -525,8 +369,15 @@ SolverSpec read_solver(const TableReader& table) {
   if (const auto method = table.get<std::string>("method")) {
     solver.method = {method->value == "rk4" ? Method::rk4 : Method::dop853, method->place};
   }
+  if (const auto form = table.get<std::string>("formulation")) {
+    solver.formulation = {form->value == "parameter-rates" ? Formulation::parameter_rates
+                                                           : Formulation::contact_twist,
+                          form->place};
+  }
   table.get("rtol", solver.rtol);
   solver.max_step = table.get<double>("max_step");
+  solver.min_step = table.get<double>("min_step");
+  solver.slip_threshold = table.get<double>("slip_threshold");
   table.get("max_steps", solver.max_steps);
   return solver;
 }
@@ -564,7 +415,7 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
   sub("material", [&](const TableReader& t) {
     MaterialSpec material;
     t.get("name", material.name);
-    material.law = read_friction(t);
+    material.law = read_law(t);
     spec.materials.push_back(std::move(material));
   });
   sub("body",
@@ -572,9 +423,12 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
   sub("pair", [&](const TableReader& t) {
     PairSpec pair;
     t.get("bodies", pair.bodies);
-    pair.law = read_friction(t);
+    pair.law = read_law(t);
     spec.pairs.push_back(std::move(pair));
   });
+  sub("load", [&](const TableReader& t) { spec.loads.push_back(read_load(t)); });
+  sub("spring", [&](const TableReader& t) { spec.springs.push_back(read_spring(t)); });
+  sub("drag", [&](const TableReader& t) { spec.drags.push_back(read_drag(t)); });
   spec.files = files.take();
   return spec;
 }

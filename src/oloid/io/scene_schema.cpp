@@ -25,23 +25,34 @@ constexpr SceneKey kSchema[] = {
     {"",          "material",         K::tables,     "",       "none",          "Surfaces' properties, see `[[material]]`."},
     {"",          "body",             K::tables,     "",       kRequired,       "The bodies, see `[[body]]`."},
     {"",          "pair",             K::tables,     "",       "none",          "Properties of particular pairs, see `[[pair]]`."},
+    {"",          "load",             K::tables,     "",       "none",          "Forces and torques by formulas, see `[[load]]`."},
+    {"",          "spring",           K::tables,     "",       "none",          "Springs and dampers between bodies, see `[[spring]]`."},
+    {"",          "drag",             K::tables,     "",       "none",          "Viscous drag, see `[[drag]]`."},
 
     {"solver",    "method",           K::choice,     "",       "`\"dop853\"`",  "Adaptive 8th order, or the classic 4th order with fixed steps.", "dop853 rk4"},
     {"solver",    "rtol",             K::number,     "",       "`1e-11`",       "Relative tolerance of dop853."},
+    {"solver",    "formulation",      K::choice,     "",       "`\"contact-twist\"`", "Variables of a contact: its relative twist, or the rates of the surface parameters. The second needs one more derivative of the surfaces and is there for comparison.", "contact-twist parameter-rates"},
     {"solver",    "max_step",         K::number,     "s",      "none; rk4: `1e-3`", "Longest step; for rk4 the step."},
+    {"solver",    "min_step",         K::number,     "s",      "none: rk4 keeps its step", "rk4: the step is halved at borders of patches, down to this, and grows again to `max_step`."},
     {"solver",    "max_steps",        K::number,     "",       "`1e8`",         "Budget: the run ends with an event after that many steps."},
+    {"solver",    "slip_threshold",   K::number,     "m/s",    "none",          "Slip below this counts as stopped. Without it the instant at which slip ends is found exactly."},
 
     {"output",    "dt",               K::number,     "s",      "`0.01`",        "Interval between recorded frames. It does not influence the motion."},
 
     {"material",  "name",             K::text,       "",       kRequired,       "Referred to by bodies."},
     {"material",  "friction",         K::friction,   "",       "none: a `[[pair]]` must give it", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
     {"material",  "kinetic_friction", K::number,     "",       "as `friction`", "Coefficient while slipping; at most the static one."},
+    {"material",  "restitution",      K::number,     "",       "`0`",          "Part of the normal velocity that an impact returns, 0 to 1."},
+    {"material",  "tangential_restitution", K::number, "",     "`0`",          "The same for the tangential velocity, -1 to 1, as far as friction allows: -1 is no friction at all, 0 takes the slip away, 1 reverses it."},
+    {"material",  "rolling_resistance", K::number,   "m",      "`0`",          "The moment against rolling is at most this length times the normal force."},
+    {"material",  "spin",             K::spin,       "m",      "`\"free\"`",     "The moment against turning about the normal is at most this length times the normal force; `\"free\"` is 0, `\"stuck\"` forbids it."},
 
     {"body",      "name",             K::text,       "",       kRequired,       "Unique name."},
     {"body",      "fixed",            K::flag,       "",       "`false`",       "Whether the body stays where it is."},
+    {"body",      "motion",           K::table,      "",       "none",          "How the body moves whatever acts on it, see `motion` of a body."},
     {"body",      "shape",            K::table,      "",       kRequired,       "The surface, see shapes."},
-    {"body",      "mass",             K::number,     "kg",     "required unless fixed or with density", "Mass."},
-    {"body",      "inertia",          K::matrix,     "kg m²",  "required unless fixed or with density", "Inertia about the centre of mass, body axes."},
+    {"body",      "mass",             K::number,     "kg",     "required unless fixed, moved or with density", "Mass."},
+    {"body",      "inertia",          K::matrix,     "kg m²",  "required unless fixed, moved or with density", "Inertia about the centre of mass, body axes."},
     {"body",      "density",          K::number,     "kg/m³",  "none",          "Instead of mass and inertia: they are computed from the shape, which must be closed. The shape's position follows from its centre of mass and may not be given."},
     {"body",      "position",         K::vector,     "m",      kZero,           "Centre of mass, world axes."},
     {"body",      "orientation",      K::quaternion, "",       kAxes,           "Turns body axes into world axes; of length 1 within 1e-6."},
@@ -50,6 +61,20 @@ constexpr SceneKey kSchema[] = {
     {"body",      "velocity",         K::vector,     "m/s",    kZero,           "Of the centre of mass, world axes."},
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
+
+    {"motion_formula", "position",    K::three_formulas, "m",  "`position` of the body", "The body's origin, world axes."},
+    {"motion_formula", "rotation_axis", K::vector,   "",       "`[0, 0, 1]`",   "Direction about which `angle` turns the body, world axes, of any length."},
+    {"motion_formula", "angle",       K::formula,    "rad",    "no turn",       "Turn about that axis through the body's origin, starting from its orientation."},
+    {"motion_formula", "rotation_vector", K::three_formulas, "rad", "no turn",  "Instead of axis and angle: their product, world axes."},
+
+    {"motion_frames", "times",        K::numbers,    "s",      kRequired,       "Increasing."},
+    {"motion_frames", "positions",    K::space_points, "m",    "`position` of the body", "The body's origin at these times, world axes."},
+    {"motion_frames", "orientations", K::quaternions, "",      "orientation of the body", "Turn body axes into world axes. From one to the next less than 3 rad."},
+    {"motion_frames", "rotation_vectors", K::space_points, "rad", "no turn",    "Instead of orientations: axis times angle by which the body is turned from its orientation, world axes. Any number of turns."},
+    {"motion_frames", "periodic",     K::flag,       "",       "`false`",       "Whether the motion repeats; the last key frame is the first again. Otherwise the body rests before the first and after the last."},
+
+    {"motion_belt", "surface_velocity", K::three_formulas, "m/s", "none",       "Velocity of the surface, world axes."},
+    {"motion_belt", "surface_spin",   K::formula,    "rad/s",  "none",          "Turning of the surface about the z axis of the shape."},
 
     {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution oloid two_circles sphericon bezier triangle nurbs s-patch patches subdivision quadric implicit metaballs polyhedron box wire"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
@@ -175,6 +200,26 @@ constexpr SceneKey kSchema[] = {
     {"pair",      "bodies",           K::two_names,  "",       kRequired,       "Names of the two bodies."},
     {"pair",      "friction",         K::friction,   "",       "from the materials", "Static coefficient of Coulomb friction; `\"unlimited\"` forbids slip."},
     {"pair",      "kinetic_friction", K::number,     "",       "as `friction`", "Coefficient while slipping; at most the static one."},
+    {"pair",      "restitution",      K::number,     "",       "from the materials", "Part of the normal velocity that an impact returns, 0 to 1."},
+    {"pair",      "tangential_restitution", K::number, "",     "from the materials", "The same for the tangential velocity, -1 to 1, as far as friction allows: -1 is no friction at all, 0 takes the slip away, 1 reverses it."},
+    {"pair",      "rolling_resistance", K::number,   "m",      "from the materials", "The moment against rolling is at most this length times the normal force."},
+    {"pair",      "spin",             K::spin,       "m",      "from the materials", "The moment against turning about the normal is at most this length times the normal force; `\"free\"` is 0, `\"stuck\"` forbids it."},
+
+    {"load",      "body",             K::text,       "",       kRequired,       "The body it acts on."},
+    {"load",      "force",            K::three_formulas, "N",  "none",          "Along x, y, z. Variables: time `t`, centre of mass `x y z`, its velocity `vx vy vz`, angular velocity `wx wy wz`, all in world axes."},
+    {"load",      "torque",           K::three_formulas, "N m", "none",         "About the centre of mass, the same way."},
+    {"load",      "point",            K::vector,     "m",      kZero,           "Where the force acts, in the body's frame."},
+    {"load",      "frame",            K::choice,     "",       "`\"world\"`",   "Axes of force and torque; the variables stay in world axes.", "world body"},
+
+    {"spring",    "bodies",           K::two_names,  "",       kRequired,       "Names of the two bodies; one may be fixed or have a motion."},
+    {"spring",    "points",           K::two_points, "m",      "the origins",   "Where it is attached, each in its body's frame."},
+    {"spring",    "stiffness",        K::number,     "N/m",    kRequired,       "Force for each metre beyond its length."},
+    {"spring",    "damping",          K::number,     "N s/m",  "`0`",           "Force against the speed at which it lengthens."},
+    {"spring",    "length",           K::number,     "m",      "`0`",           "Length at which it is slack."},
+
+    {"drag",      "body",             K::text,       "",       kRequired,       "The body it acts on."},
+    {"drag",      "linear",           K::number,     "N s/m",  "`0`",           "Force against the velocity of the centre of mass."},
+    {"drag",      "angular",          K::number,     "N m s",  "`0`",           "Torque against the angular velocity."},
 };
 // clang-format on
 
@@ -187,9 +232,18 @@ constexpr Section kSections[] = {
     {"output", "`[output]`", ""},
     {"material", "`[[material]]`",
      "Any number of them. Two materials in contact have the coefficient √(μ₁ μ₂), static and "
-     "kinetic "
-     "alike."},
-    {"body", "`[[body]]`", "At most one of `orientation`, `rotate` and `rotate_deg`."},
+     "kinetic alike, the smaller restitution and the larger resistances."},
+    {"body", "`[[body]]`",
+     "At most one of `orientation`, `rotate` and `rotate_deg`. A body is `fixed`, has a `motion`, "
+     "or has a mass or density."},
+    {"motion_formula", "`motion` of a body: formulas",
+     "In the time `t`, with the functions of `type = \"implicit\"`. Their second derivatives must "
+     "be "
+     "continuous: the body's acceleration follows from them."},
+    {"motion_frames", "`motion` of a body: key frames",
+     "Joined by cubic splines with continuous acceleration."},
+    {"motion_belt", "`motion` of a body: a running surface",
+     "The body stays where it is and its surface runs like a belt. Formulas in the time `t`."},
     {"shape", "`shape` of a body",
      "These keys go with every type. The pose places the shape's frame in the body's frame, whose "
      "origin is the centre of mass."},
@@ -268,6 +322,14 @@ constexpr Section kSections[] = {
     {"curve_bezier", "`kind = \"bezier\"`", ""},
     {"curve_nurbs", "`kind = \"nurbs\"`", ""},
     {"pair", "`[[pair]]`", "Overrides what the materials of two bodies would give."},
+    {"load", "`[[load]]`",
+     "Give `force`, `torque` or both, each as three formulas or numbers. The functions are those "
+     "of "
+     "`type = \"implicit\"`."},
+    {"spring", "`[[spring]]`",
+     "Pulls along the line between two points with stiffness (distance - length) + damping "
+     "(rate of the distance)."},
+    {"drag", "`[[drag]]`", "Viscous and the same in all directions."},
 };
 
 std::string type_cell(const SceneKey& key) {
@@ -285,6 +347,8 @@ std::string_view name(ValueKind kind) {
       return "number";
     case K::friction:
       return "number or `\"unlimited\"`";
+    case K::spin:
+      return "number, `\"free\"` or `\"stuck\"`";
     case K::text:
       return "text";
     case K::flag:
@@ -312,6 +376,14 @@ std::string_view name(ValueKind kind) {
       return "2 points `[x, y, z]`";
     case K::formulas:
       return "text, or list of texts";
+    case K::formula:
+      return "formula";
+    case K::three_formulas:
+      return "3 formulas";
+    case K::quaternions:
+      return "quaternions `[w, x, y, z]`";
+    case K::two_points:
+      return "2 points `[x, y, z]`";
     case K::space_points:
       return "points `[x, y, z]`";
     case K::two_names:

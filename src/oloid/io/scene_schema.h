@@ -12,6 +12,7 @@ enum class ValueKind {
   integer,
   number,
   friction,  // number or "unlimited"
+  spin,      // number, "free" or "stuck"
   text,
   flag,
   choice,        // one of SceneKey::choices
@@ -27,6 +28,10 @@ enum class ValueKind {
   space_points,  // points of space
   box,           // two corners
   formulas,      // text or texts
+  formula,       // text or number
+  three_formulas,
+  quaternions,  // any number of [w, x, y, z]
+  two_points,   // of space
   two_names,
   table,
   tables,

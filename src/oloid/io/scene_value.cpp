@@ -107,6 +107,15 @@ std::optional<double> friction(const Reading& r) {
                       "write a coefficient like 0.3, or \"unlimited\"");
 }
 
+std::optional<double> spin(const Reading& r) {
+  constexpr std::string_view kExpected = "a length, \"free\" or \"stuck\"";
+  const auto* s = std::get_if<std::string>(&r.node.value);
+  if (!s) return number(r, kExpected);
+  if (*s == "free") return 0;
+  if (*s == "stuck") return std::numeric_limits<double>::infinity();
+  return r.wrong_type(kExpected, "write a length in metres like 0.002, \"free\" or \"stuck\"");
+}
+
 std::optional<std::string> choice(const Reading& r, const std::vector<std::string_view>& known) {
   const std::string list = fmt::format("\"{}\"", fmt::join(known, "\", \""));
   const auto* s = std::get_if<std::string>(&r.node.value);
@@ -227,10 +236,9 @@ std::optional<ControlNet> net(const Reading& r) {
   return list(r, row, "rows of points", kHint);
 }
 
-std::optional<std::array<Vec3<double>, 2>> box(const Reading& r) {
-  if (!r.is_array(2)) {
-    return r.wrong_type("2 corners of a box", "write it like [[-1, -1, -1], [1, 1, 1]]");
-  }
+std::optional<std::array<Vec3<double>, 2>> two_points(const Reading& r, std::string_view what,
+                                                      std::string_view hint) {
+  if (!r.is_array(2)) return r.wrong_type(what, fmt::format("write it like {}", hint));
   const auto a = vector(r.item(0));
   const auto b = vector(r.item(1));
   if (!a || !b) return std::nullopt;
@@ -242,6 +250,33 @@ std::optional<std::vector<std::string>> formulas(const Reading& r) {
   const auto one = text(r);
   if (!one) return std::nullopt;
   return std::vector<std::string>{*one};
+}
+
+// Plain numbers are formulas, too; their text gives back the same double.
+std::optional<std::string> formula(const Reading& r) {
+  if (std::holds_alternative<std::string>(r.node.value)) return text(r);
+  const auto x = number(r, "a formula");
+  if (!x) return std::nullopt;
+  return fmt::format("{}", *x);
+}
+
+std::optional<std::array<std::string, 3>> three_formulas(const Reading& r) {
+  if (!r.is_array(3)) {
+    return r.wrong_type("3 formulas", "write it like [\"0.1 * sin(3 * t)\", 0, 0]");
+  }
+  std::array<std::string, 3> values;
+  bool good = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto one = formula(r.item(i));
+    good = good && one;
+    if (one) values[i] = std::move(*one);
+  }
+  if (!good) return std::nullopt;
+  return values;
+}
+
+std::optional<std::vector<Quat<double>>> quaternions(const Reading& r) {
+  return list(r, quaternion_value, "a list of quaternions", "[[1, 0, 0, 0], [0.8, 0.6, 0, 0]]");
 }
 
 std::optional<std::array<std::string, 2>> two_names(const Reading& r) {
@@ -280,6 +315,8 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
       return wrap(number(r));
     case ValueKind::friction:
       return wrap(friction(r));
+    case ValueKind::spin:
+      return wrap(spin(r));
     case ValueKind::text:
       return wrap(text(r));
     case ValueKind::flag:
@@ -305,11 +342,19 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
     case ValueKind::net:
       return wrap(net(r));
     case ValueKind::box:
-      return wrap(box(r));
+      return wrap(two_points(r, "2 corners of a box", "[[-1, -1, -1], [1, 1, 1]]"));
     case ValueKind::formulas:
       return wrap(formulas(r));
     case ValueKind::space_points:
       return wrap(space_points(r));
+    case ValueKind::formula:
+      return wrap(formula(r));
+    case ValueKind::three_formulas:
+      return wrap(three_formulas(r));
+    case ValueKind::quaternions:
+      return wrap(quaternions(r));
+    case ValueKind::two_points:
+      return wrap(two_points(r, "2 points", "[[0, 0, 0], [0, 0, 0.1]]"));
     case ValueKind::two_names:
       return wrap(two_names(r));
     case ValueKind::table:

@@ -15,12 +15,14 @@
 namespace oloid {
 
 using ControlNet = std::vector<std::vector<Vec3<double>>>;
-// `friction = "unlimited"` becomes infinity; every other number is finite. Turns become a Quat.
+// `friction = "unlimited"` and `spin = "stuck"` become infinity, `"free"` becomes 0; every other
+// number is finite. Turns become a Quat, formulas that are numbers texts.
 using SceneValue =
     std::variant<bool, double, std::string, Vec3<double>, Mat3<double>, Quat<double>,
                  std::vector<double>, std::vector<std::vector<double>>, std::vector<Vec2<double>>,
                  std::vector<Vec3<double>>, ControlNet, std::array<std::string, 2>,
-                 std::array<Vec3<double>, 2>, std::vector<std::string>>;
+                 std::array<Vec3<double>, 2>, std::vector<std::string>, std::array<std::string, 3>,
+                 std::vector<Quat<double>>>;
 
 // Collects what is wrong with one file.
 class Complaints {

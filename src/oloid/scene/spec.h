@@ -189,9 +189,38 @@ using ShapeSpec =
                  MetaballsSpec, SubdivisionSpec, PolyhedronSpec, BoxSpec, OloidSpec, TwoCirclesSpec,
                  SphericonSpec, WireSpec>;
 
+// Three formulas, one for each axis.
+using FormulasSpec = Given<std::array<std::string, 3>>;
+
+// A pose given by formulas in t; what is not given stays as the body has it. At most one of angle
+// and rotation vector, by which the body is turned from its orientation, about its own origin.
+struct FormulaMotionSpec {
+  std::optional<FormulasSpec> position{};  // [m], of the origin, world
+  Given<Vec3<double>> rotation_axis = Vec3<double>(Vec3<double>::UnitZ());  // world, any length
+  std::optional<Given<std::string>> angle{};                                // [rad]
+  std::optional<FormulasSpec> rotation_vector{};  // [rad], axis × angle, world
+};
+// Poses at given times, joined by C² splines. At most one of orientations, which take the place of
+// the body's, and rotation vectors, by which the body is turned from its orientation.
+struct KeyFrameMotionSpec {
+  Given<std::vector<double>> times{};                                  // [s], increasing
+  std::optional<Given<std::vector<Vec3<double>>>> positions{};         // [m], world
+  std::optional<Given<std::vector<Quat<double>>>> orientations{};      // body to world
+  std::optional<Given<std::vector<Vec3<double>>>> rotation_vectors{};  // [rad], world
+  bool periodic = false;  // the last key frame is the first again; otherwise at rest outside
+};
+// The pose stays, the surface runs: formulas in t.
+struct BeltMotionSpec {
+  std::optional<FormulasSpec> velocity{};    // [m/s], world
+  std::optional<Given<std::string>> spin{};  // [rad/s], about the z axis of the shape
+};
+using MotionSpec = std::variant<FormulaMotionSpec, KeyFrameMotionSpec, BeltMotionSpec>;
+
+// Free with a mass or density, fixed, or moved as prescribed.
 struct BodySpec {
   Given<std::string> name;
   bool fixed = false;
+  std::optional<Given<MotionSpec>> motion{};
   Given<ShapeSpec> shape;
   // Pose of the shape's frame in the body's frame, whose origin is the centre of mass.
   std::optional<Given<Vec3<double>>> shape_position;  // [m], default the origin
@@ -208,28 +237,60 @@ struct BodySpec {
   std::optional<Given<std::string>> material;
 };
 
-// Coulomb friction; infinity is "unlimited": no slip however large the force.
-struct FrictionSpec {
-  std::optional<Given<double>> friction;          // static coefficient
-  std::optional<Given<double>> kinetic_friction;  // default: equal to the static one
+// How two surfaces act on each other; what is not given follows from the materials or is 0.
+struct ContactLawSpec {
+  std::optional<Given<double>> friction{};  // static coefficient; infinity is "unlimited": no slip
+  std::optional<Given<double>> kinetic_friction{};        // default: equal to the static one
+  std::optional<Given<double>> restitution{};             // 0 to 1
+  std::optional<Given<double>> tangential_restitution{};  // -1 to 1
+  std::optional<Given<double>> rolling_resistance{};      // [m], moment / normal force
+  std::optional<Given<double>> spin{};  // [m], the same about the normal; infinity is "stuck"
 };
 struct MaterialSpec {
   Given<std::string> name;
-  FrictionSpec law;
+  ContactLawSpec law;
 };
 // Overrides what the two materials would give.
 struct PairSpec {
   Given<std::array<std::string, 2>> bodies;
-  FrictionSpec law;
+  ContactLawSpec law;
+};
+
+// A force and a torque by formulas in t, x, y, z (centre of mass), vx, vy, vz, wx, wy, wz.
+struct LoadSpec {
+  Given<std::string> body;
+  std::optional<FormulasSpec> force{};   // [N]
+  std::optional<FormulasSpec> torque{};  // [N m], about the centre of mass
+  Given<Vec3<double>> point =
+      Vec3<double>(Vec3<double>::Zero());  // [m], where the force acts, body
+  bool body_axes = false;  // whether force and torque are in body axes; otherwise world
+};
+struct SpringSpec {
+  Given<std::array<std::string, 2>> bodies;
+  Given<std::array<Vec3<double>, 2>> points = std::array<Vec3<double>, 2>{
+      Vec3<double>(Vec3<double>::Zero()), Vec3<double>(Vec3<double>::Zero())};  // [m], body frames
+  Given<double> stiffness;                                                      // [N/m]
+  Given<double> damping{0};                                                     // [N s/m]
+  Given<double> length{0};  // [m], at which it is slack
+};
+// Viscous, about the centre of mass.
+struct DragSpec {
+  Given<std::string> body;
+  Given<double> linear{0};   // [N s/m]
+  Given<double> angular{0};  // [N m s]
 };
 
 enum class Method { dop853, rk4 };
+enum class Formulation { contact_twist, parameter_rates };
 
 struct SolverSpec {
   Given<Method> method{Method::dop853};
-  Given<double> rtol{1e-11};              // dop853: relative tolerance
-  std::optional<Given<double>> max_step;  // [s]; rk4: the step (default 1 ms)
-  Given<double> max_steps{1e8};           // budget: the run ends with an event after that many
+  Given<Formulation> formulation{Formulation::contact_twist};
+  Given<double> rtol{1e-11};                    // dop853: relative tolerance
+  std::optional<Given<double>> max_step;        // [s]; rk4: the step (default 1 ms)
+  std::optional<Given<double>> min_step;        // [s]; rk4: how far it is halved at patch borders
+  std::optional<Given<double>> slip_threshold;  // [m/s], below which slip counts as stopped
+  Given<double> max_steps{1e8};  // budget: the run ends with an event after that many
 };
 
 struct Spec {
@@ -243,6 +304,9 @@ struct Spec {
   std::vector<BodySpec> bodies;
   std::vector<MaterialSpec> materials;
   std::vector<PairSpec> pairs;
+  std::vector<LoadSpec> loads;
+  std::vector<SpringSpec> springs;
+  std::vector<DragSpec> drags;
 };
 
 }  // namespace oloid
