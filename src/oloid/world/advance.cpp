@@ -86,6 +86,7 @@ class Runner {
   void separate(int node);
   void jammed(int node);
   void cross_chart(int node, bool is_A);
+  void turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w);
   void meet(int pair);
   bool capture(int pair, const Closest& near, double separation);
   void retest();
@@ -204,14 +205,12 @@ double Runner::longest_step() {
 double Runner::longest_step(int node, Channel channel) {
   const Hold& hold = setting_.hold(node);
   if (hold[channel].grip != Grip::moving) return INFINITY;
-  const Vec5<double> w = state_.y.y.segment<5>(kBlock * node + kRates);
-  const Vec5<double> w_rate = state_.y.dy.segment<5>(kBlock * node + kRates);
-  const Vec2<double> v = part(w, channel);
-  const double slowing = -v.dot(part(w_rate, channel));
+  instant_.evaluate(setting_, state_.t(), state_.y.y);
+  const Vec2<double> v = part(instant_.contact(node).state.w, channel);
+  const double slowing = -v.dot(part(instant_.forest[node].w_rate, channel));
   const double to_stop = slowing > 0 ? 0.9 * v.squaredNorm() / slowing : INFINITY;
   if (model_.scheme != Scheme::rk4) return to_stop;
   // A fixed step has no error control that keeps it where it is stable.
-  instant_.evaluate(setting_, state_.t(), state_.y.y);
   const double rate = relaxation_rate(hold, instant_, node, channel);
   return std::min(to_stop, rate > 0 ? 1 / rate : INFINITY);
 }
@@ -256,7 +255,12 @@ void Runner::rescale() {
       s(kLocationB + i) = location_scale(pair.B.L.row(i).norm());
     }
     s(kPsi) = 1;
-    s.segment<5>(kRates) << V / L, V / L, V / L, V, V;
+    if (model_.formulation == Formulation::contact_twist) {
+      s.segment<5>(kRates) << V / L, V / L, V / L, V, V;
+    } else {
+      s.segment<5>(kRates) << s.segment<2>(kLocationA), s.segment<2>(kLocationB), 1;
+      s.segment<5>(kRates) *= V / L;
+    }
   }
 }
 
@@ -296,8 +300,7 @@ bool Runner::keep_up(int node) {
   for (const Channel channel : kChannels) {
     ChannelSetting& setting = hold[channel];
     if (setting.grip != Grip::moving && setting.grip != Grip::starting) continue;
-    const Vec5<double> w = block.segment<5>(kRates);
-    const Vec2<double> v = part(w, channel);
+    const Vec2<double> v = part(instant_.contact(node).state.w, channel);
     if (setting.grip == Grip::starting && v.norm() > setting.start_speed) {
       gripper().move(node, channel);
       changed = true;
@@ -310,6 +313,7 @@ bool Runner::keep_up(int node) {
       setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, v);
     }
   }
+  if (model_.formulation == Formulation::parameter_rates) return changed;
   const auto renew = [&](const LocalSurface<double>& local, const Side& side, SideAnchor& anchor) {
     if (!reference_is_stale(local, side, anchor)) return false;
     anchor.reference = renewed_reference(local, side);
@@ -454,9 +458,9 @@ void Runner::separate(int node) {
   if (hold[Channel::slip].grip == Grip::stuck) {
     Setting smooth = setting_;
     for (const Channel channel : kChannels) smooth.hold(node)[channel].grip = Grip::free;
-    instant_.evaluate(smooth, state_.t(), state_.y.y);
+    instant_.push_forest(smooth);
     const double f_n = -instant_.forest[node].f(kNormalRow);
-    instant_.evaluate(setting_, state_.t(), state_.y.y);
+    instant_.push(setting_);
     if (f_n > 1e-9 * model_.at_node(node).force) {
       finish({EventKind::inconsistent, hold.pair, mode_of(hold), mode_of(hold), f_n,
               "rolling needs a pull here: use a finite friction coefficient"});
@@ -500,10 +504,8 @@ void Runner::close(int node, Channel channel) {
     // The closing step: the last 1e-8 of the motion, with its direction held.
     setting.friction.least_speed = INFINITY;
     bool good = stepper_.restart(field_, y);
-    const Vec5<double> w = y.y.segment<5>(kBlock * node + kRates);
-    const Vec5<double> w_rate = y.dy.segment<5>(kBlock * node + kRates);
-    const Vec2<double> v = part(w, channel);
-    const double h = -v.squaredNorm() / v.dot(part(w_rate, channel));
+    const Vec2<double> v = part(instant_.contact(node).state.w, channel);
+    const double h = -v.squaredNorm() / v.dot(part(instant_.forest[node].w_rate, channel));
     good = good && stepper_.attempt_exactly(field_, y, h, trial_) &&
            stepper_.interpolate(field_, y, trial_, segment_);
     if (!good) {
@@ -532,11 +534,26 @@ void Runner::cross_chart(int node, bool is_A) {
                      : border_note(std::get<OpenEdge>(exit).border)});
     return;
   }
+  const PairGeometry<double> before = instant_.contact(node).pair;
+  const Vec5<double> w = instant_.contact(node).state.w;
   anchor.chart = crossing->to.chart;
   location = crossing->to.x;
+  if (model_.formulation == Formulation::parameter_rates) turn_frames(node, before, w);
   crossed_ = crossing->joint;
   state_.y.carry.segment<3>(at).setZero();
   ++state_.summary.counters.chart_crossings;
+}
+
+// Frames along parameter lines change with the patch: theory/parameter_rates.md eq. 13.
+void Runner::turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w) {
+  instant_.place(setting_, state_.t(), state_.y.y);
+  const PairGeometry<double>& after = instant_.contact(node).pair;
+  const double turn_A = frame_turn(before.A.R, after.A.R);
+  state_.y.y(kBlock * node + kPsi) += turn_A + frame_turn(before.B.R, after.B.R);
+  instant_.place(setting_, state_.t(), state_.y.y);
+  state_.y.y.segment<5>(kBlock * node + kRates) =
+      instant_.rates_of(setting_.hold(node), node, turned_twist(w, turn_A));
+  state_.y.carry.segment<kBlock>(kBlock * node).setZero();
 }
 
 // Two bodies that were apart have met.

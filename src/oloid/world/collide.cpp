@@ -96,7 +96,7 @@ Bounce bounce(const Model& model, State& state, Instant& instant, int pair, cons
     released(other, mode);
     instant.evaluate(state.setting, state.t(), state.y.y);
   }
-  apply_jumps(state.setting, instant.forest, state.y.y);
+  apply_jumps(state.setting, instant, state.y.y);
   instant.evaluate(state.setting, state.t(), state.y.y);
   out.energy_loss = before - kinetic_energy(model, instant);
   state.booked += out.energy_loss;
@@ -116,7 +116,7 @@ std::optional<double> unjam(const Model& model, State& state, Instant& instant, 
   Vec6<double> P = Vec6<double>::Zero();
   P.tail<3>() = hit.P;
   instant.forest.solve({node, P}, Biases::off);
-  apply_jumps(state.setting, instant.forest, state.y.y);
+  apply_jumps(state.setting, instant, state.y.y);
   instant.evaluate(state.setting, state.t(), state.y.y);
   const double loss = before - kinetic_energy(model, instant);
   state.booked += loss;

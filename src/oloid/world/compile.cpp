@@ -33,6 +33,7 @@ class Compiler {
     bodies();
     if (!errors_.empty()) return Unexpected{errors_};
     pairs();
+    if (model_.formulation == Formulation::parameter_rates) check_parameter_rates();
     if (!errors_.empty()) return Unexpected{errors_};
     scales();
     loads();
@@ -317,6 +318,39 @@ class Compiler {
         pair.convex = is_convex(A.shape) && is_convex(B.shape);
         pair.starts = make_starts(A, B);
       }
+    }
+  }
+
+  // What the published form does not take.
+  void check_parameter_rates() {
+    const auto no = [&](std::string message, std::string_view remedy) {
+      refuse(spec_.solver.formulation.place, "parameter-rates: " + std::move(message),
+             std::string(remedy));
+    };
+    if (model_.bodies.size() != 2) {
+      no(fmt::format("the scene has {} bodies", model_.bodies.size()),
+         "this form takes two bodies; contact-twist takes any number");
+      return;
+    }
+    const Pair& pair = model_.pairs.front();
+    const auto& starts = pair.starts;
+    for (const auto& [id, at] :
+         {std::pair(pair.bodies[0], &starts.A), {pair.bodies[1], &starts.B}}) {
+      if (at->empty() || third_order_jet(model_.body(id).side, at->front())) continue;
+      no(fmt::format("the surface of \"{}\" has no parameters",
+                     spec_.bodies[static_cast<std::size_t>(id.index)].name.value),
+         "implicit surfaces and quadrics need contact-twist");
+    }
+    const bool spin =
+        pair.law.spin == 0 || (std::isinf(pair.law.spin) && std::isinf(pair.law.static_friction));
+    if (pair.law.roll > 0 || !spin) {
+      no("rolling or spinning is resisted",
+         "this form has free spin, or spin = \"stuck\" with unlimited friction; contact-twist has "
+         "all resistances");
+    }
+    for (const BodySpec& body : spec_.bodies) {
+      if (body.motion && std::holds_alternative<BeltMotionSpec>(body.motion->value))
+        no("a belt runs", "use contact-twist, or move the body itself");
     }
   }
 

@@ -29,10 +29,17 @@ bool WorldField::inside_charts(const StateVector& y, StateVector& guards) const 
     if (!(a > kChartOvershoot) || !(b > kChartOvershoot)) return false;
     guards(kBodyGuards * node + static_cast<int>(Guard::chart_A)) = kChartGuard * a;
     guards(kBodyGuards * node + static_cast<int>(Guard::chart_B)) = kChartGuard * b;
+  }
+  return true;
+}
+
+// A motion that starts may not run away within a step.
+bool WorldField::still_starting() const {
+  for (int node = 0; node < model_.nodes(); ++node) {
+    const Hold& hold = setting_.hold(node);
     for (const Channel channel : kChannels) {
-      const Vec5<double> w = y.segment<5>(kBlock * node + kRates);
-      if (hold[channel].grip == Grip::starting &&
-          part(w, channel).norm() > 2 * hold[channel].start_speed)
+      if (hold.on && hold[channel].grip == Grip::starting &&
+          part(instant_.contact(node).state.w, channel).norm() > 2 * hold[channel].start_speed)
         return false;
     }
   }
@@ -46,7 +53,7 @@ bool WorldField::rates(double t, const StateVector& y, StateVector& dy, StateVec
   const bool defined = instant_.evaluate(setting_, t, y);
   for (int node = 0; node < model_.nodes(); ++node) {
     if (setting_.hold(node).on) {
-      held_rates(node, y, dy);
+      held_rates(node, dy);
       held_guards(node, guards);
     } else {
       free_rates(node, y, dy);
@@ -61,17 +68,24 @@ bool WorldField::rates(double t, const StateVector& y, StateVector& dy, StateVec
     if (near.status == ClosestStatus::found)
       guards(first + pair) = near.gap / model_.pair(pair).length;
   }
-  return defined;
+  return defined && still_starting();
 }
 
-void WorldField::held_rates(int node, const StateVector& /*y*/, StateVector& dy) const {
+void WorldField::held_rates(int node, StateVector& dy) const {
   const ContactInstant& c = instant_.contact(node);
   const Node& joint = instant_.forest[node];
   auto out = dy.segment<kBlock>(kBlock * node);
-  out.segment<3>(kLocationA) = c.pair.A.L * c.path.v_A;
-  out.segment<3>(kLocationB) = c.pair.B.L * c.path.v_B;
-  out(kPsi) = c.path.psi_rate;
-  out.segment<5>(kRates) = joint.w_rate.head<5>();
+  if (model_.formulation == Formulation::contact_twist) {
+    out.segment<3>(kLocationA) = c.pair.A.L * c.path.v_A;
+    out.segment<3>(kLocationB) = c.pair.B.L * c.path.v_B;
+    out(kPsi) = c.path.psi_rate;
+    out.segment<5>(kRates) = joint.w_rate.head<5>();
+  } else {
+    out.segment<2>(kLocationA) = c.own.q.head<2>();
+    out.segment<2>(kLocationB) = c.own.q.segment<2>(2);
+    out(kPsi) = c.own.q(4);
+    out.segment<5>(kRates) = c.own.rates;
+  }
   out.segment<3>(kBooked) = dissipation<double>(joint.f, c.state.w);
 }
 

@@ -33,7 +33,8 @@ class WorldField {
 
  private:
   bool inside_charts(const StateVector& y, StateVector& guards) const;
-  void held_rates(int node, const StateVector& y, StateVector& dy) const;
+  bool still_starting() const;
+  void held_rates(int node, StateVector& dy) const;
   void free_rates(int node, const StateVector& y, StateVector& dy) const;
   void held_guards(int node, StateVector& guards) const;
 

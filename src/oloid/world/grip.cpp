@@ -68,15 +68,24 @@ double relaxation_rate(const Hold& hold, const Instant& instant, int node, Chann
          part(instant.contact(node).state.w, channel).norm();
 }
 
-void apply_jumps(const Setting& setting, const Forest& forest, StateVector& y) {
-  for (int i = 0; i < forest.size(); ++i) {
+void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y) {
+  for (int i = 0; i < instant.forest.size(); ++i) {
+    const Node& node = instant.forest[i];
     auto block = y.segment<kBlock>(kBlock * i);
     if (setting.hold(i).on) {
-      block.segment<5>(kRates) += forest[i].w_rate.head<5>();
+      const Vec5<double> w = instant.contact(i).state.w + node.w_rate.head<5>();
+      block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, w);
     } else {
-      block.segment<6>(kTwist) += stacked(forest[i].a);
+      block.segment<6>(kTwist) += stacked(node.a);
     }
   }
+}
+
+void Gripper::set_grip(int node, Channel channel, Grip grip) {
+  Hold& hold = setting_.hold(node);
+  hold[channel].grip = grip;
+  y_.segment<5>(kBlock * node + kRates) =
+      instant_.rates_of(hold, node, instant_.contact(node).state.w);
 }
 
 double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
@@ -85,13 +94,13 @@ double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
   const Mat6<double> W = sight(instant_.forest, node).W;
   const StickImpulse impulse = stick_impulse(joint.law, W, v);
   instant_.forest.solve({node, impulse.P}, Biases::off);
-  apply_jumps(setting_, instant_.forest, y_);
   // What is forbidden is exactly 0.
-  auto w = y_.segment<5>(kBlock * node + kRates);
-  const Law& law = joint.law;
-  if (law.roll == Roll::stuck) w.head<2>().setZero();
-  if (law.spin == Spin::stuck) w(kSpinRow) = 0;
-  if (law.slip == Slip::stuck) w.tail<2>().setZero();
+  Vec6<double>& jump = joint.w_rate;
+  const Vec5<double>& w = instant_.contact(node).state.w;
+  if (joint.law.roll == Roll::stuck) jump.head<2>() = -w.head<2>();
+  if (joint.law.spin == Spin::stuck) jump(kSpinRow) = -w(kSpinRow);
+  if (joint.law.slip == Slip::stuck) jump.segment<2>(kSlipRow) = -w.tail<2>();
+  apply_jumps(setting_, instant_, y_);
   instant_.evaluate(setting_, t_, y_);
   return impulse.energy_loss;
 }
@@ -100,9 +109,8 @@ void Gripper::move(int node, Channel channel) {
   Hold& hold = setting_.hold(node);
   ChannelSetting& setting = hold[channel];
   const ContactInstant& c = instant_.contact(node);
-  const Vec5<double> w = y_.segment<5>(kBlock * node + kRates);
-  const Vec2<double> v = part(w, channel);
-  setting.grip = Grip::moving;
+  const Vec2<double> v = velocity(node, channel);
+  set_grip(node, channel, Grip::moving);
   setting.friction.kinetic = kinetic_limit(model_.pair(hold.pair).law, channel);
   setting.friction.least_speed = least_speed(model_, channel, v.norm());
   setting.friction.direction_B = c.direction_in_B(channel, v);
@@ -112,10 +120,10 @@ void Gripper::move(int node, Channel channel) {
 void Gripper::start(int node, Channel channel) {
   Hold& hold = setting_.hold(node);
   ChannelSetting& setting = hold[channel];
-  setting.grip = Grip::stuck;
+  set_grip(node, channel, Grip::stuck);
   instant_.evaluate(setting_, t_, y_);
   const Vec2<double> against = -part(instant_.forest[node].f, channel);
-  setting.grip = Grip::starting;
+  set_grip(node, channel, Grip::starting);
   setting.friction.kinetic = kinetic_limit(model_.pair(hold.pair).law, channel);
   setting.friction.least_speed = 1e-8 * speed_scale(model_, channel);
   setting.start_speed = 100 * setting.friction.least_speed;
@@ -126,8 +134,7 @@ void Gripper::start(int node, Channel channel) {
 void Gripper::stick(int node, Channel channel) {
   setting_.hold(node)[channel].grip = Grip::stuck;
   Vec6<double> v = Vec6<double>::Zero();
-  const Vec5<double> w = y_.segment<5>(kBlock * node + kRates);
-  set_part(v, channel, part(w, channel));
+  set_part(v, channel, velocity(node, channel));
   y_(kBlock * node + kBooked +
      static_cast<int>(channel == Channel::slip   ? 0
                       : channel == Channel::roll ? 1
@@ -144,10 +151,9 @@ void Gripper::decide_all(int node) {
   const PairLaw& law = model_.pair(hold.pair).law;
   for (const Channel channel : kChannels) {
     const double limit = holding_limit(law, channel);
-    const Vec5<double> w = y_.segment<5>(kBlock * node + kRates);
-    const double speed = part(w, channel).norm();
+    const double speed = velocity(node, channel).norm();
     if (limit == 0) {
-      hold[channel].grip = Grip::free;
+      set_grip(node, channel, Grip::free);
     } else if (std::isinf(limit) || speed <= least_speed(model_, channel, 0)) {
       stick(node, channel);
     } else {

@@ -43,6 +43,12 @@ class Gripper {
   double remove_forbidden(int node, const Vec6<double>& v);
 
  private:
+  Vec2<double> velocity(int node, Channel channel) const {
+    return part(instant_.contact(node).state.w, channel);
+  }
+  // The twist stays as it is; what the state holds of it may depend on the law.
+  void set_grip(int node, Channel channel, Grip grip);
+
   const Model& model_;
   Setting& setting_;
   Instant& instant_;
@@ -50,7 +56,7 @@ class Gripper {
   StateVector& y_;
 };
 
-// Adds velocity jumps that the forest has found to y.
-void apply_jumps(const Setting& setting, const Forest& forest, StateVector& y);
+// Adds velocity jumps that the forest of an instant has found to y.
+void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y);
 
 }  // namespace oloid

@@ -54,9 +54,17 @@ void Instant::place_held(const Hold& hold, int node, const BlockVector& y) {
   Node& joint = forest[node];
   const BodyId id = model_.moving[static_cast<std::size_t>(node)];
   const BodyMotion& base = body(hold.parent);
-  c.state = {y.segment<3>(kLocationA), y.segment<3>(kLocationB), y(kPsi), y.segment<5>(kRates)};
-  c.pair = {model_.body(id).side.at<double>(hold.A, c.state.location_A),
-            model_.body(hold.parent).side.at<double>(hold.B, c.state.location_B)};
+  c.rates = y.segment<5>(kRates);
+  c.state = {y.segment<3>(kLocationA), y.segment<3>(kLocationB), y(kPsi), c.rates};
+  if (model_.formulation == Formulation::contact_twist) {
+    c.pair = {surface_at(model_, id, hold.A, c.state.location_A),
+              surface_at(model_, hold.parent, hold.B, c.state.location_B)};
+  } else {
+    c.parametric =
+        parametric_contact(model_, id, hold, c.state.location_A, c.state.location_B, c.state.psi);
+    c.pair = pair_geometry(c.parametric.pair);
+    c.state.w = twist_of_parameter_rates(law_of(hold), c.parametric, c.rates);
+  }
   c.k = relative_curvature(c.pair, c.state.psi);
   joint.X_AC = {c.pair.A.R, c.pair.A.p};
   joint.X_BC = {contact_axes_in_B(c.pair.B, c.k.R), c.pair.B.p};
@@ -82,7 +90,7 @@ bool Instant::evaluate(const Setting& setting, double time, const StateVector& y
   return push(setting);
 }
 
-bool Instant::push(const Setting& setting) {
+bool Instant::push_forest(const Setting& setting) {
   take_loads();
   bool defined = true;
   for (int node = 0; node < forest.size(); ++node) {
@@ -96,6 +104,16 @@ bool Instant::push(const Setting& setting) {
   }
   for (int node = 0; node < forest.size(); ++node) defined = find_onsets(setting, node) && defined;
   forest.solve();
+  return defined;
+}
+
+bool Instant::push(const Setting& setting) {
+  const bool defined = push_forest(setting);
+  if (model_.formulation == Formulation::parameter_rates) {
+    for (int node = 0; node < forest.size(); ++node) {
+      if (setting.hold(node).on) solve_parametric(setting.hold(node), node);
+    }
+  }
   drive_power = 0;
   for (int node = 0; node < forest.size(); ++node) {
     const Node& joint = forest[node];
@@ -104,6 +122,39 @@ bool Instant::push(const Setting& setting) {
     drive_power += joint.f.dot(stacked(base));
   }
   return defined;
+}
+
+// The form's own equations take the place of the forest's; onsets come from the latter.
+void Instant::solve_parametric(const Hold& hold, int node) {
+  ContactInstant& c = contact(node);
+  Node& joint = forest[node];
+  Friction friction = hold[Channel::slip].friction;
+  if (hold[Channel::slip].grip == Grip::starting) {
+    friction.direction_B =
+        c.direction_in_B(Channel::slip, c.onset[static_cast<std::size_t>(Channel::slip)]);
+    friction.least_speed = INFINITY;
+  }
+  const auto load = [&](BodyId id) { return loads_[static_cast<std::size_t>(id.index)]; };
+  const Wrench<double>& on_A = load(model_.moving[static_cast<std::size_t>(node)]);
+  const BodyMotion& base = body(hold.parent);
+  const auto rates_on = [&](const auto& B) {
+    return parameter_rates(joint.law, c.parametric, c.state.psi, c.rates, joint.body, on_A,
+                           friction, B);
+  };
+  if (joint.parent == kGround) {
+    c.own = rates_on(DrivenBase<double>{base.phi, base.phi_rate});
+  } else {
+    Node& parent = forest[joint.parent];
+    c.own = rates_on(FreeBase<double>{base.phi, parent.body, load(hold.parent)});
+    parent.a = c.own.phi_B_rate;
+  }
+  joint.f = c.own.f;
+  joint.denominator = c.own.denominator;
+}
+
+Vec5<double> Instant::rates_of(const Hold& hold, int node, const Vec5<double>& w) const {
+  if (model_.formulation == Formulation::contact_twist) return w;
+  return parameter_rates_of_twist(law_of(hold), contact(node).parametric, w);
 }
 
 void Instant::take_loads() {

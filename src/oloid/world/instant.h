@@ -2,8 +2,8 @@
 // function of (t, y, setting), with memory that is asked for once.
 #pragma once
 
+#include "oloid/world/contact_form.h"
 #include "oloid/world/layout.h"
-#include "oloid/world/setting.h"
 
 namespace oloid {
 
@@ -15,6 +15,9 @@ struct ContactInstant {
   ContactPath<double> path;
   Pose<double> X_BA;
   std::array<Vec2<double>, 3> onset;  // of channels that are starting: their direction, in C
+  Vec5<double> rates;                 // as in the state
+  ParametricContact parametric;       // parameter-rate form only
+  ParameterRates<double> own;         // parameter-rate form only: its solution
 
   // A tangential direction given in C, or ±z for spin, as a unit vector in B's axes.
   Vec3<double> direction_in_B(Channel channel, const Vec2<double>& v) const;
@@ -33,6 +36,10 @@ class Instant {
   bool evaluate(const Setting& setting, double t, const StateVector& y);
   // Loads, laws and forces anew after a change of laws, at the same place.
   bool push(const Setting& setting);
+  // The same by the equations of the forest, whatever the form of the model.
+  bool push_forest(const Setting& setting);
+  // What the state holds of a contact whose twist is w.
+  Vec5<double> rates_of(const Hold& hold, int node, const Vec5<double>& w) const;
 
   Forest forest;
   std::vector<BodyMotion> bodies;        // in the scene's order
@@ -48,6 +55,7 @@ class Instant {
  private:
   void place_held(const Hold& hold, int node, const BlockVector& y);
   void take_loads();
+  void solve_parametric(const Hold& hold, int node);
   bool find_onsets(const Setting& setting, int node);
 
   const Model& model_;

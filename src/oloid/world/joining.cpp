@@ -60,7 +60,8 @@ MeetingPoint meeting_point(const Model& model, const Instant& instant, int pair,
   MeetingPoint at;
   at.A = {near.A.chart, fresh_reference(A, near.A)};
   at.B = {near.B.chart, fresh_reference(B, near.B)};
-  at.pair = {A.at<double>(at.A, near.A.x), B.at<double>(at.B, near.B.x)};
+  at.pair = {surface_at(model, p.bodies[0], at.A, near.A.x),
+             surface_at(model, p.bodies[1], at.B, near.B.x)};
   at.X_AC = {at.pair.A.R, at.pair.A.p};
   at.X_BC = {pose_of_pair(instant, p).R * at.pair.A.R, at.pair.B.p};
   return at;
@@ -112,7 +113,7 @@ int join(const Model& model, State& state, Instant& instant, int pair, const Clo
   instant.place(state.setting, state.t(), state.y.y);
   const Node& joint = instant.forest[child];
   const Twist<double> v = seen_from(joint.X_AC, moved.phi) - seen_from(joint.X_BC, base.phi);
-  block.segment<5>(kRates) = stacked(v).head<5>();
+  block.segment<5>(kRates) = instant.rates_of(hold, child, stacked(v).head<5>());
   return child;
 }
 

@@ -48,8 +48,8 @@ void coordinates_of_contact(const Model& model, const Setting& setting, const To
   const BodyId child = model.moving[static_cast<std::size_t>(node)];
   const bool swapped = model.pair(touch.pair).bodies[0] != child;
   const Location &a = swapped ? touch.B : touch.A, &b = swapped ? touch.A : touch.B;
-  const PairGeometry<double> pair{model.body(child).side.at<double>(hold.A, a.x),
-                                  model.body(hold.parent).side.at<double>(hold.B, b.x)};
+  const PairGeometry<double> pair{surface_at(model, child, hold.A, a.x),
+                                  surface_at(model, hold.parent, hold.B, b.x)};
   const auto R_W = [&](BodyId id) -> Mat3<double> {
     const Body& body = model.body(id);
     return body.moves ? rotation_matrix(body.start.q_WA) : body.motion.at(0).X_WB.R;
@@ -95,7 +95,7 @@ void make_consistent(const Model& model, State& state, Instant& instant) {
   for (int i = 0; i < forest.size(); ++i) {
     auto block = state.y.y.segment<kBlock>(kBlock * i);
     if (setting.hold(i).on) {
-      block.segment<5>(kRates) = forest[i].w_rate.head<5>();
+      block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, forest[i].w_rate.head<5>());
     } else {
       block.segment<6>(kTwist) += stacked(forest[i].a);
     }
@@ -140,7 +140,7 @@ State initial_state(const Model& model) {
   Gripper gripper(model, setting, instant, 0, y);
   for (const int i : instant.forest.order()) {
     if (!setting.hold(i).on) continue;
-    const double slip = y.segment<2>(kBlock * i + kRates + kSlipRow).norm();
+    const double slip = part(instant.contact(i).state.w, Channel::slip).norm();
     gripper.decide_all(i);
     if (setting.hold(i)[Channel::slip].grip == Grip::stuck)
       state.removed_slip_speed = std::max(state.removed_slip_speed, slip);
