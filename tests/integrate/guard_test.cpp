@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 namespace oloid::test {
 namespace {
@@ -31,8 +34,8 @@ struct Watch {
       : stepper(options(scheme, max_step)) {
     state.y << 0, 1;
   }
-  static StepOptions<2> options(Scheme scheme, double max_step) {
-    StepOptions<2> o;
+  static StepOptions options(Scheme scheme, double max_step) {
+    StepOptions o;
     o.scheme = scheme;
     o.max_step = max_step;
     o.rtol = 1e-13;
@@ -67,16 +70,28 @@ TEST(Guard, EventIsLocatedToTheTolerance) {
   EXPECT_NEAR(hit->slope, -std::cos(std::asin(0.5)), 1e-6);
 }
 
+// One step over an interval in which all three guards have zeros.
 TEST(Guard, EventsOfOneStepComeInOrderOfTime) {
-  // With one step over the whole interval all three guards have a zero in it.
-  Watch run(Scheme::dop853, 4.0);
-  run.field.low = -0.25;
+  Watch run;
   run.begin();
   ASSERT_TRUE(run.stepper.attempt_exactly(run.field, run.state, 4.0, run.trial));
   ASSERT_TRUE(run.stepper.interpolate(run.field, run.state, run.trial, run.segment));
-  const auto hit = first_hit(run.stepper, run.field, run.armed, run.state, run.trial, run.segment);
-  ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->guard, 0);
+  EXPECT_TRUE(may_hit<Oscillator>(run.armed, run.state, run.trial));
+  std::vector<Hit> hits;
+  auto hit = first_hit(run.stepper, run.field, run.armed, run.state, run.trial, run.segment);
+  while (hit) {
+    hits.push_back(*hit);
+    ASSERT_LT(hits.size(), 9U);
+    hit = next_hit(run.stepper, run.field, run.armed, run.state, run.trial, run.segment, *hit);
+  }
+  ASSERT_EQ(hits.size(), 3U);
+  EXPECT_EQ(hits[0].guard, 0);
+  EXPECT_EQ(hits[1].guard, 1);
+  EXPECT_EQ(hits[2].guard, 2);
+  // Zeros on the curve; a step of 4 is not a good sine.
+  EXPECT_NEAR(run.segment(hits[0].t)(0), run.field.high, 1e-14);
+  EXPECT_NEAR(run.segment(hits[1].t)(0), run.field.low, 1e-14);
+  EXPECT_NEAR(hits[2].t, 3.6, 1e-14);
 }
 
 // A dip below zero and back within one step is seen.
@@ -140,6 +155,175 @@ TEST(Guard, Rk4LocatesEventsWithItsOwnOrder) {
     }
     last = error;
   }
+}
+
+// Guards that are given functions of time, looked at over one step from t0 to t0 + h.
+constexpr int kClocks = 3;
+struct Clock {
+  static constexpr int kSize = 1, kGuards = kClocks;
+  std::array<std::function<double(double)>, kClocks> guard;
+  bool rates(double t, const Vec<double, 1>&, Vec<double, 1>& dy,
+             Vec<double, kClocks>& guards) const {
+    dy << 1;
+    for (int i = 0; i < kClocks; ++i)
+      guards(i) = guard[static_cast<std::size_t>(i)] ? guard[static_cast<std::size_t>(i)](t) : 1;
+    return true;
+  }
+};
+
+struct Look {
+  bool wanted = false;  // by may_hit
+  std::vector<Hit> hits;
+};
+Look look_at(const Clock& field, double t0, double h, Scheme scheme = Scheme::dop853,
+             double t_end = INFINITY) {
+  StepOptions options;
+  options.scheme = scheme;
+  Stepper<Clock> stepper(options);
+  StepperState<1, kClocks> state;
+  Trial<1, kClocks> trial;
+  Segment<1> segment;
+  Armed<kClocks> armed;
+  state.t = t0;
+  EXPECT_TRUE(stepper.restart(field, state));
+  armed.update(state.guards);
+  EXPECT_TRUE(stepper.attempt_exactly(field, state, h, trial));
+  EXPECT_TRUE(stepper.interpolate(field, state, trial, segment));
+  Look look{may_hit<Clock>(armed, state, trial), {}};
+  auto hit = first_hit(stepper, field, armed, state, trial, segment, t_end);
+  while (hit && look.hits.size() < 20) {
+    look.hits.push_back(*hit);
+    hit = next_hit(stepper, field, armed, state, trial, segment, *hit, t_end);
+  }
+  return look;
+}
+
+// (t_lo, t_hi]: a zero at the very end of a step belongs to it; at its start to the step before.
+TEST(Guard, WindowIsOpenBelowAndClosedAbove) {
+  const Clock field{{[](double t) { return 2 - t; }}};
+  const Look whole = look_at(field, 1, 1);
+  ASSERT_EQ(whole.hits.size(), 1U);
+  EXPECT_TRUE(whole.wanted);
+  EXPECT_EQ(whole.hits[0].t, 2);
+  EXPECT_TRUE(look_at(field, 1, 1 - 1e-9).hits.empty());
+  // From its zero on it falls: the step before has reported it, but the armed flags of this one do
+  // not know. An unarmed guard that falls is an event at the start.
+  const Look after = look_at(field, 2, 1);
+  ASSERT_EQ(after.hits.size(), 1U);
+  EXPECT_EQ(after.hits[0].t, 2);
+  // Cut off at t_end, which belongs to the window.
+  const Clock two{{[](double t) { return 1.25 - t; }, [](double t) { return 1.75 - t; }}};
+  EXPECT_EQ(look_at(two, 1, 1, Scheme::dop853, 1.2).hits.size(), 0U);
+  EXPECT_EQ(look_at(two, 1, 1, Scheme::dop853, 1.25).hits.size(), 1U);
+  EXPECT_EQ(look_at(two, 1, 1, Scheme::dop853, 1.7).hits.size(), 1U);
+  EXPECT_EQ(look_at(two, 1, 1).hits.size(), 2U);
+}
+
+// Two zeros in the same eighth of a step, in either order of the table.
+TEST(Guard, NearEventsAreInOrderToo) {
+  for (const bool swapped : {false, true}) {
+    const auto early = [](double t) { return 1.52 - t; };
+    const auto late = [](double t) { return 3 * (1.52 + 1e-13 - t); };
+    Clock field{{early, late}};
+    if (swapped) std::swap(field.guard[0], field.guard[1]);
+    const Look look = look_at(field, 1, 1);
+    ASSERT_EQ(look.hits.size(), 2U);
+    EXPECT_EQ(look.hits[0].guard, swapped ? 1 : 0);
+    EXPECT_EQ(look.hits[1].guard, swapped ? 0 : 1);
+    EXPECT_NEAR(look.hits[0].t, 1.52, 1e-15);
+    EXPECT_NEAR(look.hits[1].t - look.hits[0].t, 1e-13, 2e-15);
+  }
+}
+
+// The same zero of three guards of different slopes and curvatures, however it is rounded.
+TEST(Guard, CoincidentEventsAreInTableOrder) {
+  for (int i = 1; i < 200; ++i) {
+    const double zero = 1 + 0.005 * i;
+    const auto line = [zero](double t) { return zero - t; };
+    const auto steep = [zero](double t) { return 1e3 * (zero - t) * (1 + 0.3 * t); };
+    const auto curved = [zero](double t) { return std::sin(zero - t) / 7; };
+    for (const Clock& field : {Clock{{line, steep, curved}}, Clock{{curved, line, steep}},
+                               Clock{{steep, curved, line}}}) {
+      const Look look = look_at(field, 1, 1);
+      ASSERT_EQ(look.hits.size(), 3U) << i;
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(look.hits[static_cast<std::size_t>(k)].guard, k) << i;
+    }
+  }
+}
+
+// Not below zero: no event, as near as it may come.
+TEST(Guard, TouchingZeroFromAboveIsNoEvent) {
+  for (const double at : {1.1, 1.43, 1.77, 1.9}) {
+    for (const double gap : {1e-3, 1e-6, 1e-12}) {
+      for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
+        const Clock field{{[=](double t) { return (t - at) * (t - at) + gap; }}};
+        const Look look = look_at(field, 1, 1, scheme);
+        EXPECT_TRUE(look.hits.empty());
+        EXPECT_TRUE(look.wanted);  // but it was worth a look
+      }
+    }
+  }
+}
+
+// Below zero and back, between any two stages and however shallow: a quadratic guard is seen.
+TEST(Guard, EveryQuadraticDipIsFound) {
+  for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
+    for (int i = 1; i < 100; ++i) {
+      for (const double depth : {1e-2, 1e-4, 1e-8}) {
+        const double at = 1 + 0.01 * i, half = std::sqrt(depth);
+        if (at - half < 1 + 1e-6) continue;  // would start at zero
+        const Clock field{{[=](double t) { return (t - at) * (t - at) - depth; }}};
+        const Look look = look_at(field, 1, 1, scheme);
+        EXPECT_TRUE(look.wanted) << at << " " << depth;
+        ASSERT_EQ(look.hits.size(), 1U) << at << " " << depth;
+        EXPECT_NEAR(look.hits[0].t, at - half, 1e-14) << at << " " << depth;
+        EXPECT_LT(look.hits[0].slope, 0);
+      }
+    }
+  }
+}
+
+// A dip that is over in a hundredth of the step leaves no trace in its stages: this is what can be
+// missed, and why guards should not vary faster than y.
+TEST(Guard, NarrowDipOfASteepGuardCanBeMissed) {
+  const auto dip = [](double t) { return 1 - 1.5 * std::exp(-std::pow((t - 1.45) / 0.01, 2)); };
+  const Clock field{{dip}};
+  EXPECT_FALSE(look_at(field, 1, 1).wanted);
+  EXPECT_TRUE(look_at(field, 1.43, 0.03).wanted);  // with steps of its own size it is found
+  EXPECT_EQ(look_at(field, 1.43, 0.03).hits.size(), 1U);
+}
+
+// Down, up and down again in one step: both times it goes down.
+TEST(Guard, TwoCrossingsOfOneGuardInOneStep) {
+  const double pi = std::acos(-1.0);
+  const Clock field{{[pi](double t) { return std::cos(3 * pi * (t - 1)); }}};
+  const Look look = look_at(field, 1, 1);
+  ASSERT_EQ(look.hits.size(), 2U);
+  EXPECT_NEAR(look.hits[0].t, 1 + 1.0 / 6, 1e-14);
+  EXPECT_NEAR(look.hits[1].t, 1 + 5.0 / 6, 1e-14);
+}
+
+// A dip before the zero of another guard in the same step, even in its first eighth.
+TEST(Guard, DipBeforeAnotherEventComesFirst) {
+  for (const double dip : {1.06, 1.3, 1.49}) {
+    const double zero = dip < 1.125 ? 1.11 : 1.5;
+    const Clock field{{[=](double t) { return zero - t; },
+                       [=](double t) { return (t - dip) * (t - dip) - 1e-6; }}};
+    const Look look = look_at(field, 1, 1);
+    ASSERT_EQ(look.hits.size(), 2U) << dip;
+    EXPECT_EQ(look.hits[0].guard, 1) << dip;
+    EXPECT_NEAR(look.hits[0].t, dip - 1e-3, 1e-13);
+    EXPECT_EQ(look.hits[1].guard, 0) << dip;
+  }
+}
+
+// Starts at zero, rises and comes down again in the same step: armed where it has risen.
+TEST(Guard, GuardIsArmedWithinAStep) {
+  const Clock field{{[](double t) { return (t - 1) * (1.6 - t); }}};
+  const Look look = look_at(field, 1, 1);
+  EXPECT_TRUE(look.wanted);
+  ASSERT_EQ(look.hits.size(), 1U);
+  EXPECT_NEAR(look.hits[0].t, 1.6, 1e-14);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ Vec<double, 4> kepler_at(double t) {
 
 using KeplerState = StepperState<4, 1>;
 
-StepOptions<4> with(Scheme scheme, double rtol, double max_step = INFINITY) {
-  StepOptions<4> options;
+StepOptions with(Scheme scheme, double rtol, double max_step = INFINITY) {
+  StepOptions options;
   options.scheme = scheme;
   options.rtol = rtol;
   options.max_step = max_step;
@@ -74,11 +74,11 @@ Errors2 errors_of(Scheme scheme, int n, double t_end) {
   return e;
 }
 
-TEST(Stepper, Dop853HasOrderEightAndDenseOrderSeven) {
+TEST(Stepper, Dop853HasOrderEight) {
   const Errors2 coarse = errors_of(Scheme::dop853, 16, 2.0),
                 fine = errors_of(Scheme::dop853, 32, 2.0);
   EXPECT_NEAR(std::log2(coarse.end / fine.end), 8, 0.7) << coarse.end << " " << fine.end;
-  // Local error of the interpolant falls like h^8.
+  // Over many steps the curve is as good as the order of its ends and its own, 8 locally.
   EXPECT_GT(std::log2(coarse.dense / fine.dense), 7 - 0.4) << coarse.dense << " " << fine.dense;
 }
 
@@ -86,6 +86,35 @@ TEST(Stepper, Rk4HasOrderFour) {
   const Errors2 coarse = errors_of(Scheme::rk4, 100, 2.0), fine = errors_of(Scheme::rk4, 200, 2.0);
   EXPECT_NEAR(std::log2(coarse.end / fine.end), 4, 0.3);
   EXPECT_NEAR(std::log2(coarse.dense / fine.dense), 4, 0.4);
+}
+
+// One step from an exact start: a curve of order p has a local error like h^(p + 1), its slope like
+// h^p. DOP853: 7. Cubic Hermite through the ends of RK4: 3.
+TEST(Stepper, DenseOutputHasItsOrder) {
+  struct Order {
+    Scheme scheme;
+    double h;
+    int order;
+  };
+  for (const Order& expected : {Order{Scheme::dop853, 0.12, 7}, Order{Scheme::rk4, 0.02, 3}}) {
+    const auto local = [&](double h) {
+      Stepper<Kepler> stepper(with(expected.scheme, 1e-11));
+      KeplerState state;
+      state.t = 1;  // not at the pericentre, whose symmetry makes errors of odd order vanish
+      state.y = kepler_at(1);
+      EXPECT_TRUE(stepper.restart(Kepler{}, state));
+      Trial<4, 1> trial;
+      Segment<4> segment;
+      EXPECT_TRUE(stepper.attempt_exactly(Kepler{}, state, h, trial));
+      EXPECT_TRUE(stepper.interpolate(Kepler{}, state, trial, segment));
+      double largest = 0;
+      for (double s = 0.05; s < 1; s += 0.05)
+        largest = std::max(largest, (segment(1 + s * h) - kepler_at(1 + s * h)).norm());
+      return largest;
+    };
+    const double e1 = local(2 * expected.h), e2 = local(expected.h);
+    EXPECT_NEAR(std::log2(e1 / e2), expected.order + 1, 0.4) << e1 << " " << e2;
+  }
 }
 
 TEST(Stepper, InterpolantPassesThroughBothEndsWithTheirSlopes) {
@@ -145,24 +174,46 @@ TEST(Stepper, AgreesWithOdeint) {
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(state.y(i), y[static_cast<std::size_t>(i)], 2e-12);
 }
 
-// Stopping, copying the state and going on gives the same bits.
+// Stopping, copying the state and going on with another stepper gives the same bits and counts.
 TEST(Stepper, StateIsAllThereIs) {
-  Stepper<Kepler> one(with(Scheme::dop853, 1e-10)), other(with(Scheme::dop853, 1e-10));
-  KeplerState state = start(one);
-  Trial<4, 1> trial, again;
-  for (int i = 0; i < 5; ++i) {
-    one.attempt(Kepler{}, state, 100, trial);
-    one.accept(trial, state);
+  for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
+    StepOptions options = with(scheme, 1e-10, 0.25);
+    options.min_step = 1e-3;
+    Stepper<Kepler> one(options), other(options);
+    KeplerState state = start(one);
+    state.scale << 1, 1, INFINITY, 0.1;
+    Trial<4, 1> trial, again;
+    const auto step = [](Stepper<Kepler>& stepper, KeplerState& from, Trial<4, 1>& room) {
+      stepper.attempt(Kepler{}, from, 100, room);
+      stepper.accept(room, from);
+    };
+    for (int i = 0; i < 5; ++i) step(one, state, trial);
+    KeplerState copy = state;
+    for (int i = 0; i < 5; ++i) {
+      step(one, state, trial);
+      step(other, copy, again);
+    }
+    EXPECT_EQ(state.t, copy.t);
+    EXPECT_EQ(state.y, copy.y);
+    EXPECT_EQ(state.rates_calls, copy.rates_calls);
+    EXPECT_EQ(state.rates_calls, one.rates_calls());
+    EXPECT_LT(other.rates_calls(), one.rates_calls());
   }
-  KeplerState copy = state;
-  for (int i = 0; i < 5; ++i) {
-    one.attempt(Kepler{}, state, 100, trial);
-    one.accept(trial, state);
-    other.attempt(Kepler{}, copy, 100, again);
-    other.accept(again, copy);
+}
+
+// A component whose scale is ∞ does not control the step.
+TEST(Stepper, ScaleBelongsToTheState) {
+  Stepper<Kepler> stepper(with(Scheme::dop853, 1e-10));
+  double last = 0;
+  for (const double scale : {1.0, 1e3, static_cast<double>(INFINITY)}) {
+    KeplerState state = start(stepper);
+    state.scale.setConstant(scale);
+    Trial<4, 1> trial;
+    stepper.attempt(Kepler{}, state, 1, trial);
+    EXPECT_GT(trial.h, last);
+    last = trial.h;
   }
-  EXPECT_EQ(state.t, copy.t);
-  EXPECT_EQ(state.y, copy.y);
+  EXPECT_EQ(last, 1);
 }
 
 // Compensated sums: a million additions of 0.1 lose nothing but the last bit.
@@ -175,7 +226,7 @@ struct Constant {
   }
 };
 TEST(Stepper, SumsAreCompensated) {
-  StepOptions<1> options;
+  StepOptions options;
   options.scheme = Scheme::rk4;
   Stepper<Constant> stepper(options);
   StepperState<1, 1> state;
@@ -191,7 +242,7 @@ TEST(Stepper, SumsAreCompensated) {
 // Steps until the stepper gives up; the state is where it got to.
 template <class F>
 StepperState<1, 1> run_until_stuck(Scheme scheme) {
-  StepOptions<1> options;
+  StepOptions options;
   options.scheme = scheme;
   options.max_step = 0.3;
   Stepper<F> stepper(options);
@@ -234,6 +285,94 @@ struct Sick {
 TEST(Stepper, SurvivesRatesThatAreNotNumbers) {
   for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
     EXPECT_NEAR(run_until_stuck<Sick>(scheme).t, 0.5, 1e-12);
+  }
+}
+
+// The step policy of [KryPai02]: full steps of max_step; where the rates are not defined the step
+// is halved down to min_step; afterwards it is doubled again.
+struct Bounded {
+  static constexpr int kSize = 1, kGuards = 1;
+  double border = 1;
+  bool rates(double, const Vec<double, 1>& y, Vec<double, 1>& dy, Vec<double, 1>& guards) const {
+    dy << 1;
+    guards << 1;
+    return y(0) < border;
+  }
+};
+StepOptions halved(double min_step, double max_step) {
+  StepOptions options;
+  options.scheme = Scheme::rk4;
+  options.min_step = min_step;
+  options.max_step = max_step;
+  return options;
+}
+TEST(Stepper, Rk4StepsAreHalvedToTheLeastAndDoubledAgain) {
+  Stepper<Bounded> stepper(halved(1.0 / 64, 0.25));
+  Bounded field;
+  StepperState<1, 1> state;
+  ASSERT_TRUE(stepper.restart(field, state));
+  Trial<1, 1> trial;
+  std::vector<double> steps;
+  while (true) {
+    stepper.attempt(field, state, 10, trial);
+    if (trial.status != StepStatus::ok) break;
+    stepper.accept(trial, state);
+    steps.push_back(trial.h);
+  }
+  // Up to the border: a fourth step of 1/4 would reach it. The last of 1/64 would touch it.
+  const std::vector<double> expected{1.0 / 4,  1.0 / 4,  1.0 / 4, 1.0 / 8,
+                                     1.0 / 16, 1.0 / 32, 1.0 / 64};
+  EXPECT_EQ(steps, expected);
+  EXPECT_EQ(state.y(0), 1 - 1.0 / 64);
+  // The border recedes: 1/32 (twice the last step that was accepted), then twice as long each time.
+  field.border = 100;
+  for (double h : {1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 4}) {
+    stepper.attempt(field, state, 10, trial);
+    ASSERT_EQ(trial.status, StepStatus::ok);
+    EXPECT_EQ(trial.h, h);
+    stepper.accept(trial, state);
+  }
+}
+
+// A step may be shorter than the least one where something from outside ends it, and that says
+// nothing about the next.
+TEST(Stepper, Rk4StepsCutFromOutsideMayBeShorterThanTheLeast) {
+  Stepper<Bounded> stepper(halved(1.0 / 64, 0.25));
+  const Bounded field{100};
+  StepperState<1, 1> state;
+  ASSERT_TRUE(stepper.restart(field, state));
+  Trial<1, 1> trial;
+  stepper.attempt(field, state, 10, trial);
+  EXPECT_EQ(trial.h, 0.25);
+  stepper.accept(trial, state);
+  stepper.attempt(field, state, 10, trial, 1e-3);  // capped
+  ASSERT_EQ(trial.status, StepStatus::ok);
+  EXPECT_NEAR(trial.h, 1e-3, 1e-15);
+  stepper.accept(trial, state);
+  ASSERT_TRUE(stepper.attempt_exactly(field, state, 1e-5, trial));  // lands on an event
+  stepper.accept(trial, state);
+  stepper.attempt(field, state, 10, trial);
+  EXPECT_DOUBLE_EQ(trial.h, 0.25);
+  stepper.accept(trial, state);
+  stepper.attempt(field, state, state.t + 1e-4, trial);  // the end
+  ASSERT_EQ(trial.status, StepStatus::ok);
+  stepper.accept(trial, state);
+}
+
+// A last step shorter than anything, on which the rates are not defined, is not tried for ever.
+TEST(Stepper, GivesUpOnTheShortestOfSteps) {
+  for (const double remaining : {1e-19, 3e-18, 5e-18, 1e-17}) {
+    for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
+      StepOptions options;
+      options.scheme = scheme;
+      Stepper<Bounded> stepper(options);
+      Bounded field{1e-300};
+      StepperState<1, 1> state;
+      ASSERT_TRUE(stepper.restart(field, state));
+      Trial<1, 1> trial;
+      stepper.attempt(field, state, remaining, trial);
+      EXPECT_EQ(trial.status, StepStatus::too_small) << remaining;
+    }
   }
 }
 

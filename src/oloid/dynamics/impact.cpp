@@ -10,8 +10,8 @@
 
 namespace oloid {
 
-// P_I stops the normal velocity without friction, P_II all of the velocity (theory/impact.md eqs. 3
-// to 6):
+// P_I stops the normal velocity without friction, P_II all of the velocity (theory/impact.md eqs. 2
+// to 5):
 //   P = (1 + e) P_I + κ D,   D = P_II − P_I,   κ = 1 + e_t, or less, so that P is on the cone
 // W D has no normal part and P_I no tangential one, so the two parts of the loss do not mix.
 Collision collide(const Mat3<double>& W, const Vec3<double>& v, const CollisionLaw& law) {
@@ -68,7 +68,7 @@ class Compression {
 
   double normal_velocity(const Vec3<double>& P) const { return v_.z() + W_.row(2).dot(P); }
 
-  // Impulse and change of slip for a unit of pushing, while sliding along a direction: eq. 9.
+  // Impulse and change of slip for a unit of pushing, while sliding along a direction: eq. 7.
   Vec3<double> push(const Vec2<double>& direction) const {
     return {-mu_ * direction.x(), -mu_ * direction.y(), -1};
   }
@@ -79,7 +79,7 @@ class Compression {
     return W_(2, 2) + mu_ * W_tz_.dot(direction);
   }
 
-  // Eq. 11: in the parameter σ with dp = |v_s| dσ the slip has no end, and nothing is singular.
+  // Eq. 9: in the parameter σ with dp = |v_s| dσ the slip has no end, and nothing is singular.
   JamState rates(const JamState& x) const {
     const double speed = x.slip.norm();
     return {-mu_ * (W_tt_ * x.slip) - speed * W_tz_,
@@ -129,10 +129,9 @@ class Compression {
 Jam Compression::done(JamEnd end) const {
   Jam out;
   out.P = x_.P;
-  out.v = v_ + W_ * x_.P;
+  const double v_z = normal_velocity(x_.P);
+  out.v << x_.slip, end == JamEnd::none || end == JamEnd::unfinished ? v_z : 0;
   out.energy_loss = std::max(0.0, -0.5 * x_.P.dot(Vec3<double>(v_ + out.v)));
-  if (end != JamEnd::unfinished) out.v.z() = 0;
-  if (end == JamEnd::sticks) out.v.setZero();
   out.end = end;
   out.steps = steps_;
   return out;
@@ -140,11 +139,11 @@ Jam Compression::done(JamEnd end) const {
 
 // At rest at the contact but for the approach. Sticking needs the impulse (W_tt⁻¹ W_tz, −1) for a
 // unit of pushing. If that is inside the cone, it goes on to v = 0, and however it came there the
-// impulse is −W⁻¹ v. If not, slip sets in along the one direction that it keeps: eqs. 12 to 14.
+// impulse is −W⁻¹ v. If not, slip sets in along the one direction that it keeps: eqs. 10 and 11.
 Jam Compression::finish_stopped() {
   const Vec2<double> hold = Ldlt<double, 2>(W_tt_).solve(W_tz_);
   if (hold.norm() <= mu_) {
-    x_.P = Ldlt<double, 3>(W_).solve(-v_);
+    x_ = {Vec2<double>::Zero(), Ldlt<double, 3>(W_).solve(-v_)};
     return done(JamEnd::sticks);
   }
   const auto direction = [&](double rate) {
@@ -156,7 +155,7 @@ Jam Compression::finish_stopped() {
   const double rate = find_root(excess, 0, excess(0), largest, excess(largest)).x;
   const Vec2<double> v_hat = direction(rate).normalized();
   const double p = normal_velocity(x_.P) / resistance(v_hat);
-  x_.P += p * push(v_hat);
+  x_ = {p * rate * v_hat, x_.P + p * push(v_hat)};
   return done(JamEnd::slides_anew);
 }
 
@@ -167,7 +166,8 @@ Jam Compression::finish_straight() {
   const double to_stop = slowing > 0 ? speed / slowing : INFINITY;
   const double to_end = closing > 0 ? normal_velocity(x_.P) / closing : INFINITY;
   if (!std::isfinite(std::min(to_stop, to_end))) return done(JamEnd::unfinished);
-  x_.P += std::min(to_stop, to_end) * push(v_hat);
+  const double p = std::min(to_stop, to_end);
+  x_ = {x_.slip - p * slowing * v_hat, x_.P + p * push(v_hat)};
   return to_stop < to_end ? finish_stopped() : done(JamEnd::slides_on);
 }
 

@@ -8,11 +8,11 @@
 // anyway) and a close one (first_hit: the curve at the ends of eight equal pieces, and at the
 // bottom of each dip that these show). Found is
 //  - every guard that is armed and not positive at the end of the step or of one of the pieces
-//    (between two ends the first of three zeros, or a later one);
+//    (of three zeros between two such ends one, not always the first);
 //  - every dip of an armed guard below zero and back, as far as the guard is a quadratic function
-//    of time during the step: some stage then shows less than an eighth of the larger end (the
-//    stages leave no gap of more than h/2, RK4, or 0.27 h, DOP853), and the parabola through three
-//    points shows the bottom.
+//    of time during the step and the stages lie near the curve: some stage then shows less than an
+//    eighth of the larger end (the stages leave no gap of more than h/2, RK4, or 0.27 h, DOP853),
+//    and the parabola through three points shows the bottom.
 // Missed may be a dip that is narrower than that: over in a small part of the step, with the
 // guard's values before and after it telling nothing. Error control keeps steps short compared with
 // what y does; a guard should therefore vary no faster than y. Missed is a guard that is not armed,
@@ -151,8 +151,8 @@ class HitSearch {
     }
   }
 
-  // All three values are positive: is the bottom of the parabola through them? A few times, with
-  // its bottom as a new point.
+  // All three values are positive: how about the bottom of the parabola through them? A few times,
+  // with that as a new point.
   void look_for_dip(int i, double t_left, double t_middle, double t_right) {
     if (!room_.on(i)) return;
     std::array<double, 3> t{t_left, t_middle, t_right};
