@@ -4,6 +4,19 @@
 
 namespace oloid {
 
+std::optional<Jet<double, 3>> third_order_jet(const Side& side, const Location& location) {
+  return std::visit(
+      [&]<class F>(const F& surface) -> std::optional<Jet<double, 3>> {
+        if constexpr (ParametricSurface<F>) {
+          return side.placed(
+              surface.template jet<3>(location.chart.index, Uv<double>(location.x.head<2>())));
+        } else {
+          return std::nullopt;
+        }
+      },
+      side.shape);
+}
+
 Vec3<double> fresh_reference(const Side& side, const Location& location) {
   // The normal does not depend on the reference; take any first, then the axis farthest from n.
   const Vec3<double> trial = Vec3<double>(1, 2, 3).normalized();

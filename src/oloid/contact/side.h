@@ -1,6 +1,8 @@
 // One side of a contact: a shape placed in a body, and where on it the contact is.
 #pragma once
 
+#include <optional>
+
 #include "oloid/geometry/shape.h"
 #include "oloid/spatial/pose.h"
 
@@ -17,6 +19,15 @@ struct Side {
   Shape shape;
   Pose<double> X_BS;
 
+  // A jet of the shape in the body's frame.
+  template <class S, int Order>
+  Jet<S, Order> placed(Jet<S, Order> c) const {
+    const Mat3<S> R = X_BS.R.template cast<S>();
+    for (Vec3<S>& term : c.terms) term = R * term;
+    c.d(0, 0) += X_BS.p.template cast<S>();
+    return c;
+  }
+
   template <class S>
   LocalSurface<S> at(const SideAnchor& anchor, const Vec3<S>& location) const {
     LocalSurface<S> local = local_surface<S>(shape, anchor.chart, location, anchor.reference);
@@ -26,6 +37,10 @@ struct Side {
     return local;
   }
 };
+
+// Derivatives to order 3 in the body's frame, for the parameter-rate form; none where the location
+// is not a pair of parameters: on implicit surfaces and quadrics.
+std::optional<Jet<double, 3>> third_order_jet(const Side&, const Location&);
 
 // A reference direction that lies in the tangent plane at the location, so that the frame turns
 // least.

@@ -1,0 +1,368 @@
+// Motion of two bodies in contact in parameter-rate form: the contact coordinates and their rates
+// are the state. docs/theory/parameter_rates.md eqs. 14 to 24, [KryPai02] Eqs. 15 to 40.
+//
+//   q = (s, t, u, v, ψ),   q̇ = L ζ,   φ_A = X_AB φ_B + H q̇
+//   N M H L ζ̇ = N (g − M γ)          Newton and Euler on the motions that the law admits
+//   L    admissible rates: all five; (u̇, v̇, ψ̇) without slip; (u̇, v̇) without slip and spin
+//   γ    acceleration of A that ζ̇ has no part in; holds Ḣ and L̇
+//   g    load and gyroscopic wrench on A, in A at its centre of mass
+// A second way to the same motion, independent of contact_kernel.h from the kinematics to the
+// solved matrix; it needs third derivatives of the surfaces and regular parameters on both.
+// Vectors of rates have five entries, in the order of q; those which the law takes away are 0.
+#pragma once
+
+#include <array>
+
+#include "oloid/contact/contact_matrix.h"
+#include "oloid/dynamics/contact_kernel.h"
+
+namespace oloid {
+
+// What B does: its motion is given (all zero when it is fixed), or it moves freely under a load.
+// Twists are relative to an inertial frame and rates are those of components, both in B.
+template <class S>
+struct GivenMotion {
+  Twist<S> phi, phi_rate;
+};
+template <class S>
+struct FreeMotion {
+  Twist<S> phi;
+  BodyInertia<S> body;
+  Wrench<S> load;  // in B at its centre of mass, gravity included
+};
+
+template <class S>
+struct ParameterRates {
+  Vec5<S> q;         // q̇
+  Vec5<S> rates;     // ζ̇, in the entries of the rates
+  Vec5<S> q_second;  // q̈
+  Vec6<S> f;         // contact wrench on A, in C; f_6 = −f_n
+  S denominator;  // W_66 + μ (W_64 v̂_x + W_65 v̂_y); positive, else Painlevé's trouble [1/kg]
+  S friction_power;     // [W], dissipated, ≥ 0
+  Twist<S> phi_A_rate;  // in A
+  Twist<S> phi_B_rate;  // in B
+};
+
+namespace detail {
+
+// Entries of q̇ that the law leaves free.
+template <Law L>
+constexpr auto free_rates() {
+  if constexpr (L.slip != Slip::stuck) {
+    static_assert(L.spin == Spin::free);
+    return std::array{0, 1, 2, 3, 4};
+  } else if constexpr (L.spin == Spin::free) {
+    return std::array{2, 3, 4};
+  } else {
+    return std::array{2, 3};
+  }
+}
+template <Law L>
+inline constexpr int kFreeRates = static_cast<int>(free_rates<L>().size());
+
+// Rows of the contact wrench from here on resist the motion; those before are 0.
+template <Law L>
+constexpr int first_forced_row() {
+  if constexpr (L.slip != Slip::stuck) return 5;
+  return L.spin == Spin::free ? 3 : 2;
+}
+
+template <Law L, class S>
+Vec<S, kFreeRates<L>> gathered(const Vec5<S>& rates) {
+  constexpr auto slots = free_rates<L>();
+  Vec<S, kFreeRates<L>> zeta;
+  for (int i = 0; i < kFreeRates<L>; ++i) zeta(i) = rates(slots[static_cast<std::size_t>(i)]);
+  return zeta;
+}
+template <Law L, class S>
+Vec5<S> scattered(const Vec<S, kFreeRates<L>>& zeta) {
+  constexpr auto slots = free_rates<L>();
+  Vec5<S> rates = Vec5<S>::Constant(S(0.0));
+  for (int i = 0; i < kFreeRates<L>; ++i) rates(slots[static_cast<std::size_t>(i)]) = zeta(i);
+  return rates;
+}
+
+template <class S>
+Vec6<S> stacked(const Twist<S>& phi) {
+  Vec6<S> x;
+  x << phi.w, phi.v;
+  return x;
+}
+template <class S>
+Vec6<S> stacked(const Wrench<S>& f) {
+  Vec6<S> x;
+  x << f.t, f.f;
+  return x;
+}
+template <class S>
+Twist<S> twist(const Vec6<S>& x) {
+  return {x.template head<3>(), x.template tail<3>()};
+}
+
+// Ad(X): transform(X, φ) as a matrix.
+template <class S>
+Mat6<S> adjoint(const Pose<S>& X) {
+  Mat6<S> Ad;
+  Ad.template topLeftCorner<3, 3>() = X.R;
+  Ad.template topRightCorner<3, 3>().setConstant(S(0.0));
+  Ad.template bottomLeftCorner<3, 3>() = cross_matrix(X.p) * X.R;
+  Ad.template bottomRightCorner<3, 3>() = X.R;
+  return Ad;
+}
+
+template <class S>
+Mat6<S> mass_matrix(const BodyInertia<S>& body) {
+  Mat6<S> M = Mat6<S>::Constant(S(0.0));
+  M.template topLeftCorner<3, 3>() = body.J;
+  for (int i = 3; i < 6; ++i) M(i, i) = body.mass;
+  return M;
+}
+
+// g = f_ext + ad_φᵀ M φ.
+template <class S>
+Vec6<S> driving_wrench(const BodyInertia<S>& body, const Wrench<S>& load, const Twist<S>& phi) {
+  const Inertia<S> M{body.mass, body.J};
+  return stacked(load + cross_transpose(phi, M * phi));
+}
+
+// Inverse mass for a force along n at p: eᵀ M⁻¹ e with e = (p × n; n). [1/kg]
+template <class S>
+S inverse_mass_along(const BodyInertia<S>& body, const Vec3<S>& p, const Vec3<S>& n) {
+  const Vec3<S> arm = p.cross(n);
+  return body.inverse_mass + arm.dot(body.J_inv * arm);
+}
+
+}  // namespace detail
+
+// L: eqs. 14 and 15. D takes the rates on B to those on A, −σ to ψ̇.
+template <Law Mode, class S>
+Mat<S, 5, detail::kFreeRates<Mode>> admissible_rates(const Mat<S, 6, 5>& H) {
+  constexpr int n = detail::kFreeRates<Mode>;
+  Mat<S, 5, n> L = Mat<S, 5, n>::Constant(S(0.0));
+  for (int i = 0; i < n; ++i)
+    L(detail::free_rates<Mode>()[static_cast<std::size_t>(i)], i) = S(1.0);
+  if constexpr (Mode.slip == Slip::stuck) {
+    const Mat2<S> D =
+        -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) * H.template block<2, 2>(3, 2));
+    L.template topLeftCorner<2, 2>() = D;
+    if constexpr (Mode.spin == Spin::stuck) {
+      const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
+      const Vec2<S> spin_B = H.template block<1, 2>(2, 2).transpose();
+      const Vec2<S> sigma = spin_B + D.transpose() * spin_A;
+      L.row(4) = -sigma.transpose();
+    }
+  }
+  return L;
+}
+
+// L̇: eq. 16. Without it energy is not conserved.
+template <Law Mode, class S>
+Mat<S, 5, detail::kFreeRates<Mode>> admissible_rates_rate(
+    const Mat<S, 6, 5>& H, const Mat<S, 6, 5>& H_rate,
+    const Mat<S, 5, detail::kFreeRates<Mode>>& L) {
+  constexpr int n = detail::kFreeRates<Mode>;
+  Mat<S, 5, n> L_rate = Mat<S, 5, n>::Constant(S(0.0));
+  if constexpr (Mode.slip == Slip::stuck) {
+    const Mat2<S> D = L.template topLeftCorner<2, 2>();
+    const Mat2<S> D_rate =
+        -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) *
+          (H_rate.template block<2, 2>(3, 0) * D + H_rate.template block<2, 2>(3, 2)));
+    L_rate.template topLeftCorner<2, 2>() = D_rate;
+    if constexpr (Mode.spin == Spin::stuck) {
+      const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
+      const Vec2<S> spin_A_rate = H_rate.template block<1, 2>(2, 0).transpose();
+      const Vec2<S> spin_B_rate = H_rate.template block<1, 2>(2, 2).transpose();
+      const Vec2<S> sigma_rate =
+          spin_B_rate + D.transpose() * spin_A_rate + D_rate.transpose() * spin_A;
+      L_rate.row(4) = -sigma_rate.transpose();
+    }
+  }
+  return L_rate;
+}
+
+// q̇ of the rates that the law admits.
+template <Law Mode, class S>
+Vec5<S> expanded_rates(const Mat<S, 6, 5>& H, const Vec5<S>& rates) {
+  return admissible_rates<Mode>(H) * detail::gathered<Mode>(rates);
+}
+
+// The rates of a twist that the law admits. A twist with slip or spin that the law forbids loses
+// it, but not by an impulse: see stick.h.
+template <Law Mode, class S>
+Vec5<S> admissible_rates_of_twist(const Mat<S, 6, 5>& H, const Vec5<S>& w) {
+  return detail::scattered<Mode, S>(detail::gathered<Mode>(rates_of_twist(H, w)));
+}
+
+// What crossing to other patches, which touch the old ones tangentially at the contact, makes of
+// ψ and the rates: eq. 13. The twist stays; rates jump where curvature does. A side that stays on
+// its patch is the same before and after.
+template <class S>
+struct CrossedRates {
+  S psi;
+  Vec5<S> rates;
+};
+template <Law Mode, class S>
+CrossedRates<S> crossed_rates(const ParametricPair<S>& before, const S& psi, const Vec5<S>& rates,
+                              const ParametricPair<S>& after) {
+  const Mat<S, 6, 5> H = contact_matrix(before, psi);
+  const Vec5<S> w = twist_of_rates(H, expanded_rates<Mode>(H, rates));
+  const S turn_A = frame_turn(before.A.R, after.A.R);
+  const S psi_after = psi + turn_A + frame_turn(before.B.R, after.B.R);
+  return {psi_after, admissible_rates_of_twist<Mode>(contact_matrix(after, psi_after),
+                                                     turned_twist(w, turn_A))};
+}
+
+namespace detail {
+
+// Motion and accelerations as far as they are known before the equations are solved.
+template <class S, int N>
+struct ContactMotion {
+  Mat<S, 6, 5> H;
+  Mat<S, 5, N> L;
+  Vec5<S> q_rate, L_rate_zeta;
+  Vec5<S> w;        // of the relative twist
+  Mat3<S> R_BC;     // axes of C in B
+  Mat6<S> X_AC;     // takes twists from C to A
+  Pose<S> X_AB;     // pose of B in A
+  Mat<S, 6, N> HL;  // in A
+  Twist<S> phi_A;   // in A
+  Vec6<S> gamma;    // in A
+};
+
+template <Law Mode, class S>
+ContactMotion<S, kFreeRates<Mode>> contact_motion(const ParametricPair<S>& pair, const S& psi,
+                                                  const Vec5<S>& rates, const Twist<S>& phi_B) {
+  ContactMotion<S, kFreeRates<Mode>> m;
+  const auto zeta = gathered<Mode>(rates);
+  m.H = contact_matrix(pair, psi);
+  m.L = admissible_rates<Mode>(m.H);
+  m.q_rate = m.L * zeta;
+  const Mat<S, 6, 5> H_rate = contact_matrix_rate(pair, psi, m.q_rate);
+  m.L_rate_zeta = admissible_rates_rate<Mode>(m.H, H_rate, m.L) * zeta;
+  m.w = twist_of_rates(m.H, m.q_rate);
+
+  const Pose<S> C_in_A{pair.A.R, pair.A.c.d(0, 0)}, C_in_B{pair.B.R, pair.B.c.d(0, 0)};
+  m.R_BC = contact_axes_in_B(pair.B.R, contact_rotation(psi));
+  m.X_AB = inverse(pose_of_A_in_B(C_in_A, C_in_B, psi, S(0.0)));
+  m.X_AC = adjoint(C_in_A);
+  m.HL = m.X_AC * (m.H * m.L);
+
+  // Eqs. 17 and 18, in A:
+  //   φ_A = X_AB φ_B + H q̇
+  //   γ   = X_AC (Ḣ q̇ + ad_η H q̇ + H L̇ ζ) + ad_φA (H q̇),   η: motion of C over A
+  const Twist<S> in_C = twist<S>(m.H * m.q_rate);
+  const Twist<S> relative = transform(C_in_A, in_C);
+  const Twist<S> eta = twist<S>(pair.A.H * m.q_rate.template head<2>());
+  m.phi_A = transform(m.X_AB, phi_B) + relative;
+  m.gamma = m.X_AC * (H_rate * m.q_rate + m.H * m.L_rate_zeta + stacked(cross(eta, in_C))) +
+            stacked(cross(m.phi_A, relative));
+  return m;
+}
+
+// φ̇_A = Z x + γ with unknowns x, the last of which are ζ̇; G x = r holds without friction.
+template <class S, int N>
+struct ProjectedEquations {
+  Mat<S, 6, N> Z;
+  Vec6<S> gamma;
+  Mat<S, N, N> G;  // symmetric, positive definite
+  Vec<S, N> r;
+  S inverse_mass;  // W_66 of all that moves [1/kg]
+};
+
+// Solves for x and the contact wrench: eqs. 21 to 24. Returns x.
+//   workless:  G x = r,   f = M (Z x + γ) − g
+//   sliding:   friction is f_6 λ, whose work on the admissible motions is a f_6, a = Hᵀ λ:
+//                G x = r + a f_6,   f_6 = b · x − c,   b = Zᵀ M n,   c = n · (g − M γ)
+//              with n the normal as a twist in A. So f_6 = (b · G⁻¹ r − c) / (1 − b · G⁻¹ a), and
+//              the denominator is Painlevé's over W_66. This is [KryPai02] Eq. 28 times H from the
+//              left; like this the only pivot that friction can spoil is the true one.
+template <Law Mode, class S, int N, int M>
+Vec<S, M> solve_contact(const ContactMotion<S, N>& m, const ProjectedEquations<S, M>& e,
+                        const Mat6<S>& mass_A, const Vec6<S>& g_A, const Friction& friction,
+                        ParameterRates<S>& out) {
+  const Ldlt<S, M> G(e.G);
+  Vec<S, M> x = G.solve(e.r);
+  out.denominator = e.inverse_mass;
+  out.friction_power = S(0.0);
+  out.f.setConstant(S(0.0));
+  if constexpr (Mode.slip == Slip::sliding) {
+    const Vec2<S> v_s = m.w.template tail<2>();
+    const Vec2<S> lambda = S(friction.kinetic) * slip_direction(v_s, m.R_BC, friction);
+    Vec<S, M> a = Vec<S, M>::Constant(S(0.0));
+    a.template tail<5>() = m.H.template middleRows<2>(3).transpose() * lambda;
+    const Vec6<S> n = m.X_AC.col(5);
+    const Vec<S, M> b = e.Z.transpose() * (mass_A * n);
+    const S c = n.dot(g_A - mass_A * e.gamma);
+    const Vec<S, M> y = G.solve(a);
+    const S ratio = S(1.0) - b.dot(y);
+    const S f_6 = (b.dot(x) - c) / ratio;
+    x = x + f_6 * y;
+    out.f.template segment<2>(3) = f_6 * lambda;
+    out.f(5) = f_6;
+    out.denominator = e.inverse_mass * ratio;
+    out.friction_power = -(out.f.template segment<2>(3).dot(v_s));
+  }
+  const Vec6<S> phi_A_rate = e.Z * x + e.gamma;
+  out.phi_A_rate = twist<S>(phi_A_rate);
+  if constexpr (Mode.slip != Slip::sliding) {
+    // Rows that the law leaves to motion have no force.
+    const Vec6<S> f = m.X_AC.transpose() * (mass_A * phi_A_rate - g_A);
+    for (int row = first_forced_row<Mode>(); row < 6; ++row) out.f(row) = f(row);
+  }
+  out.q = m.q_rate;
+  const Vec<S, N> zeta_rate = x.template tail<N>();
+  out.rates = scattered<Mode, S>(zeta_rate);
+  out.q_second = m.L * zeta_rate + m.L_rate_zeta;
+  return x;
+}
+
+}  // namespace detail
+
+// `rates` are the admissible ones, `load` the external wrench on A (gravity included) in A at its
+// centre of mass. B moves as given: eqs. 19 and 21.
+template <Law Mode, class S>
+ParameterRates<S> parameter_rates(const ParametricPair<S>& pair, const S& psi, const Vec5<S>& rates,
+                                  const BodyInertia<S>& body, const Wrench<S>& load,
+                                  const Friction& friction, const GivenMotion<S>& B = {}) {
+  constexpr int n = detail::kFreeRates<Mode>;
+  const auto m = detail::contact_motion<Mode>(pair, psi, rates, B.phi);
+  const Mat6<S> mass = detail::mass_matrix(body);
+  const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
+  detail::ProjectedEquations<S, n> e;
+  e.Z = m.HL;
+  e.gamma = m.gamma + detail::stacked(transform(m.X_AB, B.phi_rate));
+  e.G = e.Z.transpose() * (mass * e.Z);
+  e.r = e.Z.transpose() * (g - mass * e.gamma);
+  e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2));
+  ParameterRates<S> out;
+  detail::solve_contact<Mode>(m, e, mass, g, friction, out);
+  out.phi_B_rate = B.phi_rate;
+  return out;
+}
+
+// B moves freely: eqs. 20 and 21, with φ̇_B as further unknowns. Their equation is the sum of both
+// bodies', in which the contact wrench cancels.
+template <Law Mode, class S>
+ParameterRates<S> parameter_rates(const ParametricPair<S>& pair, const S& psi, const Vec5<S>& rates,
+                                  const BodyInertia<S>& body, const Wrench<S>& load,
+                                  const Friction& friction, const FreeMotion<S>& B) {
+  constexpr int n = detail::kFreeRates<Mode>;
+  const auto m = detail::contact_motion<Mode>(pair, psi, rates, B.phi);
+  const Mat6<S> mass = detail::mass_matrix(body);
+  const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
+  detail::ProjectedEquations<S, 6 + n> e;
+  e.Z << detail::adjoint(m.X_AB), m.HL;
+  e.gamma = m.gamma;
+  e.G = e.Z.transpose() * (mass * e.Z);
+  e.G.template topLeftCorner<6, 6>() += detail::mass_matrix(B.body);
+  e.r = e.Z.transpose() * (g - mass * e.gamma);
+  e.r.template head<6>() += detail::driving_wrench(B.body, B.load, B.phi);
+  e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2)) +
+                   detail::inverse_mass_along<S>(B.body, pair.B.c.d(0, 0), pair.B.R.col(2));
+  ParameterRates<S> out;
+  const Vec<S, 6 + n> x = detail::solve_contact<Mode>(m, e, mass, g, friction, out);
+  out.phi_B_rate = detail::twist<S>(x.template head<6>());
+  return out;
+}
+
+}  // namespace oloid
