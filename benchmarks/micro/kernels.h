@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "oloid/dynamics/contact_kernel.h"
+#include "oloid/dynamics/parameter_rates.h"
 #include "oloid/geometry/bezier.h"
 #include "oloid/geometry/ellipsoid.h"
 
@@ -162,31 +162,76 @@ struct BicubicLocalSurface {
   }
 };
 
-// Both patches from their coordinates, then the rates: all that one evaluation of the motion needs.
-template <Law L>
+template <class S>
+BodyInertia<S> body_of(const Data& data) {
+  BodyInertia<S> body{S(data.mass), S(1 / data.mass), Mat3<S>::Zero(), Mat3<S>::Zero()};
+  for (int i = 0; i < 3; ++i) {
+    body.J(i, i) = S(data.J[i]);
+    body.J_inv(i, i) = S(1 / data.J[i]);
+  }
+  return body;
+}
+template <class S>
+Wrench<S> load_of(const Data& data) {
+  return {Vec3<S>::Zero(), Vec3<S>(S(0.1), S(0.2), S(-9.81 * data.mass))};
+}
+inline Friction friction_of() { return {0.3, 1e-9, Vec3<double>::Map(kReference)}; }
+
+// Both surfaces from their coordinates, then the rates: all that one evaluation of the motion
+// needs. Contact-twist form; Pair gives the geometry.
+template <Law L, class Pair>
 struct FullContactRates {
   template <class S>
   static void call(const Data& data, Reader<S> read, Writer<S> write) {
     const Uv<S> uvA = read_uv(read), uvB = read_uv(read);
-    const PairGeometry<S> pair{patch_at(*data.A, uvA), patch_at(*data.B, uvB)};
+    const PairGeometry<S> pair = Pair::template at<S>(data, uvA, uvB);
     ContactState<S> x{{uvA(0), uvA(1), S(0.0)}, {uvB(0), uvB(1), S(0.0)}, read(), {}};
     for (int i = 0; i < 5; ++i) x.w(i) = read();
-    BodyInertia<S> body{S(data.mass), S(1 / data.mass), Mat3<S>::Zero(), Mat3<S>::Zero()};
-    for (int i = 0; i < 3; ++i) {
-      body.J(i, i) = S(data.J[i]);
-      body.J_inv(i, i) = S(1 / data.J[i]);
-    }
-    const Wrench<S> load{Vec3<S>::Zero(), Vec3<S>(S(0.1), S(0.2), S(-9.81 * data.mass))};
-    const Friction friction{0.3, 1e-9, Vec3<double>::Map(kReference)};
-    const ContactRates<S> r = contact_rates<L>(pair, x, body, load, friction);
+    const Friction friction = friction_of();
+    const ContactRates<S> r = contact_rates<L>(pair, x, body_of<S>(data), load_of<S>(data),
+                                               {friction, friction, friction});
     write(r.location_A);
     write(r.location_B);
     write(r.psi);
     write(r.w);
-    write(r.friction_power);
+    write(r.dissipation);
     write(r.f);
     write(r.denominator);
     write(r.K_rel);
+  }
+};
+struct BicubicOnBicubic {
+  template <class S>
+  static PairGeometry<S> at(const Data& data, const Uv<S>& uvA, const Uv<S>& uvB) {
+    return {patch_at(*data.A, uvA), patch_at(*data.B, uvB)};
+  }
+};
+struct EllipsoidOnBicubic {
+  template <class S>
+  static PairGeometry<S> at(const Data& data, const Uv<S>& uvA, const Uv<S>& uvB) {
+    return {local_surface(data.ellipsoid->jet<2>(0, uvA), Vec3<double>::Map(kReference)),
+            patch_at(*data.B, uvB)};
+  }
+};
+
+// The same in the parameter-rate form, which needs jets of order 3.
+template <Law L>
+struct FullParameterRates {
+  template <class S>
+  static void call(const Data& data, Reader<S> read, Writer<S> write) {
+    const Uv<S> uvA = read_uv(read), uvB = read_uv(read);
+    const ParametricPair<S> pair{parametric_side(data.A->jet<3>(uvA)),
+                                 parametric_side(data.B->jet<3>(uvB))};
+    const S psi = read();
+    Vec5<S> rates;
+    for (int i = 0; i < 5; ++i) rates(i) = read();
+    const ParameterRates<S> r =
+        parameter_rates<L>(pair, psi, rates, body_of<S>(data), load_of<S>(data), friction_of());
+    write(r.q);
+    write(r.rates);
+    write(r.f);
+    write(r.denominator);
+    write(r.friction_power);
   }
 };
 
@@ -198,48 +243,64 @@ void repeat(const Data& data, int calls, Output& out) {
   }
 }
 
-#define OLOID_BENCH_KERNELS(S, label, lanes)                                                  \
-  {"bicubic jet order 1", label, lanes, repeat<BicubicJet<1>, S>},                            \
-      {"bicubic jet order 2", label, lanes, repeat<BicubicJet<2>, S>},                        \
-      {"bicubic jet order 3", label, lanes, repeat<BicubicJet<3>, S>},                        \
-      {"rational biquintic jet order 1", label, lanes, repeat<BiquinticJet<1>, S>},           \
-      {"rational biquintic jet order 2", label, lanes, repeat<BiquinticJet<2>, S>},           \
-      {"rational biquintic jet order 3", label, lanes, repeat<BiquinticJet<3>, S>},           \
-      {"quartic triangle jet order 1", label, lanes, repeat<QuarticTriangleJet<1>, S>},       \
-      {"quartic triangle jet order 2", label, lanes, repeat<QuarticTriangleJet<2>, S>},       \
-      {"quartic triangle jet order 3", label, lanes, repeat<QuarticTriangleJet<3>, S>},       \
-      {"S-patch 3 sides jet order 1", label, lanes, repeat<SPatchJet<0, 1>, S>},              \
-      {"S-patch 3 sides jet order 2", label, lanes, repeat<SPatchJet<0, 2>, S>},              \
-      {"S-patch 3 sides jet order 3", label, lanes, repeat<SPatchJet<0, 3>, S>},              \
-      {"S-patch 4 sides jet order 1", label, lanes, repeat<SPatchJet<1, 1>, S>},              \
-      {"S-patch 4 sides jet order 2", label, lanes, repeat<SPatchJet<1, 2>, S>},              \
-      {"S-patch 4 sides jet order 3", label, lanes, repeat<SPatchJet<1, 3>, S>},              \
-      {"S-patch 5 sides jet order 1", label, lanes, repeat<SPatchJet<2, 1>, S>},              \
-      {"S-patch 5 sides jet order 2", label, lanes, repeat<SPatchJet<2, 2>, S>},              \
-      {"S-patch 5 sides jet order 3", label, lanes, repeat<SPatchJet<2, 3>, S>},              \
-      {"S-patch 10 sides jet order 1", label, lanes, repeat<SPatchJet<3, 1>, S>},             \
-      {"S-patch 10 sides jet order 2", label, lanes, repeat<SPatchJet<3, 2>, S>},             \
-      {"S-patch 10 sides jet order 3", label, lanes, repeat<SPatchJet<3, 3>, S>},             \
-      {"Loop regular jet order 2", label, lanes, repeat<LoopJet<0, 2>, S>},                   \
-      {"Loop regular jet order 3", label, lanes, repeat<LoopJet<0, 3>, S>},                   \
-      {"Loop valence 3 jet order 2", label, lanes, repeat<LoopJet<1, 2>, S>},                 \
-      {"Loop valence 3 jet order 3", label, lanes, repeat<LoopJet<1, 3>, S>},                 \
-      {"Loop valence 5 jet order 2", label, lanes, repeat<LoopJet<2, 2>, S>},                 \
-      {"Loop valence 5 jet order 3", label, lanes, repeat<LoopJet<2, 3>, S>},                 \
-      {"Loop valence 7 jet order 2", label, lanes, repeat<LoopJet<3, 2>, S>},                 \
-      {"Loop valence 7 jet order 3", label, lanes, repeat<LoopJet<3, 3>, S>},                 \
-      {"Loop valence 10 jet order 2", label, lanes, repeat<LoopJet<4, 2>, S>},                \
-      {"Loop valence 10 jet order 3", label, lanes, repeat<LoopJet<4, 3>, S>},                \
-      {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                    \
-      {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                    \
-      {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                    \
-      {"bicubic local surface", label, lanes, repeat<BicubicLocalSurface, S>},                \
-      {"full rates, frictionless", label, lanes,                                              \
-       repeat<FullContactRates<Law{Slip::frictionless}>, S>},                                 \
-      {"full rates, sliding", label, lanes, repeat<FullContactRates<Law{Slip::sliding}>, S>}, \
-      {"full rates, rolling", label, lanes, repeat<FullContactRates<Law{Slip::stuck}>, S>}, { \
-    "full rates, rolling without spin", label, lanes,                                         \
-        repeat<FullContactRates<Law{Slip::stuck, Spin::stuck}>, S>                            \
+#define OLOID_BENCH_KERNELS(S, label, lanes)                                                       \
+  {"bicubic jet order 1", label, lanes, repeat<BicubicJet<1>, S>},                                 \
+      {"bicubic jet order 2", label, lanes, repeat<BicubicJet<2>, S>},                             \
+      {"bicubic jet order 3", label, lanes, repeat<BicubicJet<3>, S>},                             \
+      {"rational biquintic jet order 1", label, lanes, repeat<BiquinticJet<1>, S>},                \
+      {"rational biquintic jet order 2", label, lanes, repeat<BiquinticJet<2>, S>},                \
+      {"rational biquintic jet order 3", label, lanes, repeat<BiquinticJet<3>, S>},                \
+      {"quartic triangle jet order 1", label, lanes, repeat<QuarticTriangleJet<1>, S>},            \
+      {"quartic triangle jet order 2", label, lanes, repeat<QuarticTriangleJet<2>, S>},            \
+      {"quartic triangle jet order 3", label, lanes, repeat<QuarticTriangleJet<3>, S>},            \
+      {"S-patch 3 sides jet order 1", label, lanes, repeat<SPatchJet<0, 1>, S>},                   \
+      {"S-patch 3 sides jet order 2", label, lanes, repeat<SPatchJet<0, 2>, S>},                   \
+      {"S-patch 3 sides jet order 3", label, lanes, repeat<SPatchJet<0, 3>, S>},                   \
+      {"S-patch 4 sides jet order 1", label, lanes, repeat<SPatchJet<1, 1>, S>},                   \
+      {"S-patch 4 sides jet order 2", label, lanes, repeat<SPatchJet<1, 2>, S>},                   \
+      {"S-patch 4 sides jet order 3", label, lanes, repeat<SPatchJet<1, 3>, S>},                   \
+      {"S-patch 5 sides jet order 1", label, lanes, repeat<SPatchJet<2, 1>, S>},                   \
+      {"S-patch 5 sides jet order 2", label, lanes, repeat<SPatchJet<2, 2>, S>},                   \
+      {"S-patch 5 sides jet order 3", label, lanes, repeat<SPatchJet<2, 3>, S>},                   \
+      {"S-patch 10 sides jet order 1", label, lanes, repeat<SPatchJet<3, 1>, S>},                  \
+      {"S-patch 10 sides jet order 2", label, lanes, repeat<SPatchJet<3, 2>, S>},                  \
+      {"S-patch 10 sides jet order 3", label, lanes, repeat<SPatchJet<3, 3>, S>},                  \
+      {"Loop regular jet order 2", label, lanes, repeat<LoopJet<0, 2>, S>},                        \
+      {"Loop regular jet order 3", label, lanes, repeat<LoopJet<0, 3>, S>},                        \
+      {"Loop valence 3 jet order 2", label, lanes, repeat<LoopJet<1, 2>, S>},                      \
+      {"Loop valence 3 jet order 3", label, lanes, repeat<LoopJet<1, 3>, S>},                      \
+      {"Loop valence 5 jet order 2", label, lanes, repeat<LoopJet<2, 2>, S>},                      \
+      {"Loop valence 5 jet order 3", label, lanes, repeat<LoopJet<2, 3>, S>},                      \
+      {"Loop valence 7 jet order 2", label, lanes, repeat<LoopJet<3, 2>, S>},                      \
+      {"Loop valence 7 jet order 3", label, lanes, repeat<LoopJet<3, 3>, S>},                      \
+      {"Loop valence 10 jet order 2", label, lanes, repeat<LoopJet<4, 2>, S>},                     \
+      {"Loop valence 10 jet order 3", label, lanes, repeat<LoopJet<4, 3>, S>},                     \
+      {"ellipsoid jet order 1", label, lanes, repeat<EllipsoidJet<1>, S>},                         \
+      {"ellipsoid jet order 2", label, lanes, repeat<EllipsoidJet<2>, S>},                         \
+      {"ellipsoid jet order 3", label, lanes, repeat<EllipsoidJet<3>, S>},                         \
+      {"bicubic local surface", label, lanes, repeat<BicubicLocalSurface, S>},                     \
+      {"full rates, frictionless", label, lanes,                                                   \
+       repeat<FullContactRates<Law{Slip::frictionless}, BicubicOnBicubic>, S>},                    \
+      {"full rates, sliding", label, lanes,                                                        \
+       repeat<FullContactRates<Law{Slip::sliding}, BicubicOnBicubic>, S>},                         \
+      {"full rates, rolling", label, lanes,                                                        \
+       repeat<FullContactRates<Law{Slip::stuck}, BicubicOnBicubic>, S>},                           \
+      {"full rates, rolling without spin", label, lanes,                                           \
+       repeat<FullContactRates<Law{Slip::stuck, Spin::stuck}, BicubicOnBicubic>, S>},              \
+      {"full rates, rolling with resistance", label, lanes,                                        \
+       repeat<                                                                                     \
+           FullContactRates<Law{Slip::stuck, Spin::resisting, Roll::resisting}, BicubicOnBicubic>, \
+           S>},                                                                                    \
+      {"full rates, ellipsoid, rolling", label, lanes,                                             \
+       repeat<FullContactRates<Law{Slip::stuck}, EllipsoidOnBicubic>, S>},                         \
+      {"parameter rates, frictionless", label, lanes,                                              \
+       repeat<FullParameterRates<Law{Slip::frictionless}>, S>},                                    \
+      {"parameter rates, sliding", label, lanes,                                                   \
+       repeat<FullParameterRates<Law{Slip::sliding}>, S>},                                         \
+      {"parameter rates, rolling", label, lanes, repeat<FullParameterRates<Law{Slip::stuck}>, S>}, \
+  {                                                                                                \
+    "parameter rates, rolling without spin", label, lanes,                                         \
+        repeat<FullParameterRates<Law{Slip::stuck, Spin::stuck}>, S>                               \
   }
 
 }  // namespace oloid::bench

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <limits>
 #include <type_traits>
 
@@ -107,6 +108,96 @@ TYPED_TEST(LdltTest, PacksEqualScalarsLaneByLane) {
     const Vec<P, N> x = Ldlt<P, N>(A_wide).solve(b_wide);
     for (int l = 0; l < 2; ++l)  // the same operations in the same order
       RC_ASSERT(lane(x, l) == (Ldlt<double, N>(A[l]).solve(b[l])));
+  }));
+}
+
+// Not symmetric, with a positive definite symmetric part: the kind that needs no pivoting.
+template <int N>
+Mat<double, N, N> unsymmetric() {
+  const Mat<double, N, N> P = *positive_definite<N>(), K = *matrix<N, N>();
+  return P + K - K.transpose();
+}
+
+// |L| |U|, which bounds the backward error of an LU without pivoting (Higham, Thm. 9.4).
+template <int N>
+double factor_size(const Lu<double, N>& f) {
+  const Mat<double, N, N> unit = Mat<double, N, N>::Identity();
+  const Mat<double, N, N> L =
+      unit + Mat<double, N, N>(f.LU.template triangularView<Eigen::StrictlyLower>());
+  const Mat<double, N, N> U = f.LU.template triangularView<Eigen::Upper>();
+  return (L.cwiseAbs() * U.cwiseAbs()).norm();
+}
+
+template <class N>
+class LuTest : public testing::Test {};
+TYPED_TEST_SUITE(LuTest, Sizes);
+
+TYPED_TEST(LuTest, SolvesSystemsThatAreNotSymmetric) {
+  constexpr int N = TypeParam::value;
+  EXPECT_TRUE(rc::check([] {
+    const Mat<double, N, N> A = unsymmetric<N>();
+    const Vec<double, N> b = *matrix<N>();
+    const Lu<double, N> f(A);
+    const Vec<double, N> x = f.solve(b);
+    RC_ASSERT(difference(A * x, b) <= 4 * N * kEps * factor_size<N>(f) * x.norm());
+  }));
+}
+
+TYPED_TEST(LuTest, FactorsMultiplyToTheMatrix) {
+  constexpr int N = TypeParam::value;
+  EXPECT_TRUE(rc::check([] {
+    const Mat<double, N, N> A = unsymmetric<N>();
+    const Lu<double, N> f(A);
+    Mat<double, N, N> L = Mat<double, N, N>::Identity(), U = Mat<double, N, N>::Zero();
+    L.template triangularView<Eigen::StrictlyLower>() = f.LU;
+    U.template triangularView<Eigen::Upper>() = f.LU;
+    RC_ASSERT(difference(L * U, A) <= 2 * N * kEps * factor_size<N>(f));
+    RC_ASSERT(f.d == U.diagonal());
+  }));
+}
+
+TYPED_TEST(LuTest, PivotsMultiplyToTheDeterminant) {
+  constexpr int N = TypeParam::value;
+  EXPECT_TRUE(rc::check([] {
+    const Mat<double, N, N> A = unsymmetric<N>();
+    const double expected = A.determinant();
+    RC_ASSERT(std::abs(Lu<double, N>(A).d.prod() - expected) <= 1e-12 * std::abs(expected));
+    const Mat<double, N, N> P = *positive_definite<N>();
+    RC_ASSERT(difference(Lu<double, N>(P).d, Ldlt<double, N>(P).d) <= 4 * N * N * kEps * P.norm());
+  }));
+}
+
+TYPED_TEST(LuTest, DualsDifferentiateTheSolution) {  // A x = b:  A x' = b' − A' x
+  constexpr int N = TypeParam::value;
+  EXPECT_TRUE(rc::check([] {
+    const Mat<double, N, N> A = unsymmetric<N>(), dA = *matrix<N, N>();
+    const Vec<double, N> b = *matrix<N>(), db = *matrix<N>();
+    const auto x = Lu<Dual<double, 1>, N>(moving(A, dA)).solve(moving(b, db));
+    const Vec<double, N> right = db - dA * value(x);
+    const Lu<double, N> f(A);
+    const Vec<double, N> expected = f.solve(right);
+    RC_ASSERT(difference(derivative(x, 0), expected) <=
+              1e-13 * (1 + factor_size<N>(f)) * (1 + expected.norm() + value(x).norm()));
+  }));
+}
+
+TYPED_TEST(LuTest, PacksEqualScalarsLaneByLane) {
+  constexpr int N = TypeParam::value;
+  using P = Pack<2>;
+  EXPECT_TRUE(rc::check([] {
+    const Mat<double, N, N> first = unsymmetric<N>(), second = unsymmetric<N>();
+    const Vec<double, N> b = *matrix<N>(), c = *matrix<N>();
+    Mat<P, N, N> A_wide;
+    Vec<P, N> b_wide;
+    for (int i = 0; i < N; ++i) {
+      b_wide(i) = P::generate([&](std::size_t l) { return l == 0 ? b(i) : c(i); });
+      for (int j = 0; j < N; ++j)
+        A_wide(i, j) =
+            P::generate([&](std::size_t l) { return l == 0 ? first(i, j) : second(i, j); });
+    }
+    const Vec<P, N> x = Lu<P, N>(A_wide).solve(b_wide);
+    RC_ASSERT(lane(x, 0) == (Lu<double, N>(first).solve(b)));
+    RC_ASSERT(lane(x, 1) == (Lu<double, N>(second).solve(c)));
   }));
 }
 

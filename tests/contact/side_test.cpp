@@ -32,6 +32,42 @@ TEST(Side, RenewingTheReferenceKeepsTheFrame) {
   });
 }
 
+// Where the location is a pair of parameters, and nowhere else.
+TEST(Side, ThirdOrderJetIsTheSurfaceInItsBody) {
+  int parametric = 0;
+  for_random_contacts(2, [&](const RandomContact& c, const std::string& seed) {
+    SCOPED_TRACE(seed);
+    const Location a{c.anchor_A.chart, c.state.location_A};
+    const auto jet = third_order_jet(c.A, a);
+    const bool by_point =
+        std::holds_alternative<Quadric>(c.A.shape) || std::holds_alternative<Implicit>(c.A.shape);
+    ASSERT_EQ(jet.has_value(), !by_point);
+    if (!jet) return;
+    ++parametric;
+    const LocalSurface<double> at = c.A.at<double>(c.anchor_A, a.x);
+    const LocalSurface<double> same = local_surface(*jet, c.A.X_BS.R * c.anchor_A.reference);
+    EXPECT_LE((same.p - at.p).norm(), 1e-15);
+    EXPECT_LE((same.R - at.R).norm(), 1e-14);
+    EXPECT_LE((same.K - at.K).norm(), 1e-12 * (1 + at.K.norm()));
+    // Third derivatives are those of the second ones.
+    constexpr double h = 1e-5;
+    const auto moved = [&](double u, double v) {
+      return *third_order_jet(c.A, {a.chart, a.x + Vec3<double>(u, v, 0)});
+    };
+    const Jet<double, 3> west = moved(-h, 0), east = moved(h, 0), south = moved(0, -h),
+                         north = moved(0, h);
+    double size = 1;
+    for (const Vec3<double>& term : jet->terms) size = std::max(size, term.norm());
+    for (int k = 0; k <= 2; ++k) {
+      const Vec3<double> along_u = (east.d(2 - k, k) - west.d(2 - k, k)) / (2 * h);
+      const Vec3<double> along_v = (north.d(2 - k, k) - south.d(2 - k, k)) / (2 * h);
+      EXPECT_LE((along_u - jet->d(3 - k, k)).norm(), 1e-6 * size);
+      EXPECT_LE((along_v - jet->d(2 - k, k + 1)).norm(), 1e-6 * size);
+    }
+  });
+  EXPECT_GT(parametric, 50);
+}
+
 TEST(Side, ReferenceNearTheNormalIsStale) {
   const Side ball{*Ellipsoid::make({1, 1, 1}), {}};
   const Location top = near(ball.shape, {0, 0, 1});

@@ -1,4 +1,4 @@
-// Solvers for 2 to 6 unknowns without pivoting or branches, so that duals and packs run through.
+// Solvers for a few unknowns without pivoting or branches, so that duals and packs run through.
 #pragma once
 
 #include "oloid/base/linalg.h"
@@ -37,20 +37,21 @@ struct Ldlt {
   }
 };
 
-// A = L U of a matrix whose leading minors do not vanish; `d` holds the pivots. The last pivot is
-// the Schur complement of the last entry.
+// A = L U of a matrix whose leading blocks are all regular, so that no rows need to change places;
+// matrices with a positive definite symmetric part are of this kind. `d` holds the pivots, the
+// diagonal of U: their product is the determinant, and one near 0 says that the order fails.
 template <class S, int N>
 struct Lu {
-  Mat<S, N, N> LU;  // L without its unit diagonal below, U on and above the diagonal
+  Mat<S, N, N> LU;  // unit lower triangle L below the diagonal, U above it
   Vec<S, N> d, inverse_d;
 
   explicit Lu(const Mat<S, N, N>& A) : LU(A) {
-    for (int j = 0; j < N; ++j) {
-      d(j) = LU(j, j);
-      inverse_d(j) = S(1.0) / d(j);
-      for (int i = j + 1; i < N; ++i) {
-        LU(i, j) = LU(i, j) * inverse_d(j);
-        for (int k = j + 1; k < N; ++k) LU(i, k) = LU(i, k) - LU(i, j) * LU(j, k);
+    for (int k = 0; k < N; ++k) {
+      d(k) = LU(k, k);
+      inverse_d(k) = S(1.0) / d(k);
+      for (int i = k + 1; i < N; ++i) {
+        LU(i, k) = LU(i, k) * inverse_d(k);
+        for (int j = k + 1; j < N; ++j) LU(i, j) = LU(i, j) - LU(i, k) * LU(k, j);
       }
     }
   }

@@ -26,12 +26,12 @@ namespace detail {
 // diag(R, R) H for a 2 × 2 block R of a 3 × 3 matrix whose third axis is scaled by z.
 template <class S>
 Mat<S, 6, 2> turned(const Mat2<S>& R, const S& z, const Mat<S, 6, 2>& H) {
-  Mat<S, 6, 2> turned;
-  turned.template topRows<2>() = R * H.template topRows<2>();
-  turned.row(2) = z * H.row(2);
-  turned.template middleRows<2>(3) = R * H.template middleRows<2>(3);
-  turned.row(5).setConstant(S(0.0));  // the frames run along the surfaces
-  return turned;
+  Mat<S, 6, 2> out;
+  out.template topRows<2>() = R * H.template topRows<2>();
+  out.row(2) = z * H.row(2);
+  out.template middleRows<2>(3) = R * H.template middleRows<2>(3);
+  out.row(5).setConstant(S(0.0));  // the frames run along the surfaces
+  return out;
 }
 
 }  // namespace detail
@@ -102,10 +102,9 @@ Vec5<S> turned_twist(const Vec5<S>& w, const S& alpha) {
   using std::cos;
   using std::sin;
   const S c = cos(alpha), s = sin(alpha);
-  Vec5<S> turned;
-  turned << c * w(0) + s * w(1), c * w(1) - s * w(0), w(2), c * w(3) + s * w(4),
-      c * w(4) - s * w(3);
-  return turned;
+  Vec5<S> out;
+  out << c * w(0) + s * w(1), c * w(1) - s * w(0), w(2), c * w(3) + s * w(4), c * w(4) - s * w(3);
+  return out;
 }
 
 }  // namespace oloid
