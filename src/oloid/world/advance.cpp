@@ -83,6 +83,7 @@ class Runner {
   void change_contact(int node, Guard guard);
   bool has_stopped(int node, Channel channel);  // false: only the direction has changed
   void close(int node, Channel channel);
+  void stick_below_threshold(int node);
   void separate(int node);
   void jammed(int node);
   void cross_chart(int node, bool is_A);
@@ -499,9 +500,14 @@ void Runner::close(int node, Channel channel) {
                     channel);  // motion that fails at its very onset has only grazed the limit
     return;
   }
-  const bool by_threshold = channel == Channel::slip && model_.slip_threshold > 0;
-  if (setting.grip == Grip::moving && !by_threshold) {
-    // The closing step: the last 1e-8 of the motion, with its direction held.
+  const bool by_threshold = channel == Channel::slip && model_.slip_threshold > 0 &&
+                            setting.friction.least_speed >= model_.slip_threshold;
+  if (setting.grip == Grip::moving && by_threshold) {
+    stick_below_threshold(node);
+    return;
+  }
+  if (setting.grip == Grip::moving) {
+    // The closing step: the last of the motion, with its direction held.
     setting.friction.least_speed = INFINITY;
     bool good = stepper_.restart(field_, y);
     const Vec2<double> v = part(instant_.contact(node).state.w, channel);
@@ -518,6 +524,19 @@ void Runner::close(int node, Channel channel) {
     instant_.evaluate(setting_, state_.t(), y.y);
   }
   gripper().stick_or_start(node, channel);
+}
+
+// Slip below the scene's threshold is removed at once if friction can hold the contact; else it
+// slides on until it really stops.
+void Runner::stick_below_threshold(int node) {
+  const Setting setting = setting_;
+  const StateVector y = state_.y.y;
+  gripper().stick_or_start(node, Channel::slip);
+  if (setting_.hold(node)[Channel::slip].grip == Grip::stuck) return;
+  setting_ = setting;
+  state_.y.y = y;
+  setting_.hold(node)[Channel::slip].friction.least_speed = 1e-8 * model_.speed;
+  instant_.evaluate(setting_, state_.t(), y);
 }
 
 void Runner::cross_chart(int node, bool is_A) {
