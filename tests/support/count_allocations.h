@@ -1,13 +1,11 @@
 // Counts every allocation of the program; to be included by one file of it.
 #pragma once
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
-namespace {
-std::atomic<long> allocations{0};
-}
+#include "support/allocations.h"
+
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* p = std::malloc(size)) return p;

@@ -67,7 +67,12 @@ void Forest::solve(const Cut& cut, Biases biases) {
 }
 
 void Forest::gather(Node& node, bool cut, const Vec6<double>& f, Biases biases) {
-  if (!node.leaf) node.I_inv = node.I.partialPivLu().inverse();
+  if (!node.leaf) {
+    const Eigen::PartialPivLU<Mat6<double>> lu(node.I);
+    node.I_inv = lu.inverse();
+    const double m = node.body.mass;
+    node.stiffening = lu.determinant() / (m * m * m * node.body.J.determinant());
+  }
   node.a_free = -inverse_times(node, node.p_all);
   if (!node.held) return;
   if (node.leaf) {
@@ -107,6 +112,7 @@ void Forest::spread(Node& node, bool cut, const Vec6<double>& f) {
     node.denominator = force.denominator;
   } else {
     node.f = -(node.Q * node.b_all);
+    node.denominator *= std::min(1.0, (*this)[node.parent].stiffening);
   }
   node.w_rate = node.b_all + node.W * node.f;
   if (!cut) {

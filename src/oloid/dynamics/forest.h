@@ -37,11 +37,15 @@ struct Node {
   Twist<double> a;      // rate of the body's twist, at its centre of mass in its axes
   Vec6<double> w_rate;  // held: rate of the relative twist in C, constrained rows 0
   Vec6<double> f;       // held: contact wrench on this body, in C
-  double denominator;   // held: what the normal force divides by [1/kg]
+  // Held: what the normal force divides by [1/kg]; less where the parent gives way to it so far
+  // that both together divide by less. Positive, else Painlevé's trouble: docs/theory/forest.md
+  // eq. 10.
+  double denominator;
 
   // Scratch of the recursion.
   Mat6<double> I, I_inv, W, Q;
   Vec6<double> p_all, a_free, b_all;
+  double stiffening;  // det I over that of the body alone
 };
 
 // Whether p and b count; without them the solution is what a cut's wrench does alone.

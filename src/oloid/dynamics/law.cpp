@@ -19,11 +19,11 @@ using Response = LawResponse<double> (*)(const Mat6<double>&, const Vec6<double>
 
 template <int... I>
 constexpr std::array<Force, kLaws> all_forces(std::integer_sequence<int, I...>) {
-  return {&law_force<law_number(I), double>...};
+  return {&law_force<law_number(I), InverseMass::any, double>...};
 }
 template <int... I>
 constexpr std::array<Response, kLaws> all_responses(std::integer_sequence<int, I...>) {
-  return {&law_response<law_number(I), double>...};
+  return {&law_response<law_number(I), InverseMass::any, double>...};
 }
 constexpr auto kForces = all_forces(std::make_integer_sequence<int, kLaws>());
 constexpr auto kResponses = all_responses(std::make_integer_sequence<int, kLaws>());

@@ -3,7 +3,7 @@
 // In (ẇ; 0) = b + W f every row is one of three: free (f = 0), given (a multiple of the normal
 // force) or a constraint (its row of b + W f is 0). With P the constrained rows, normal last, and
 // the given rows c f_n folded into the normal column of E:
-//   f = E x,   P W E x = −P b          docs/theory/contact.md eqs. 17 to 20
+//   f = E x,   P W E x = −P b          docs/theory/contact.md eqs. 30 to 33
 //   f = −Q b,  Q = E (P W E)⁻¹ P       what a contact in this law resists with, as an inertia
 #pragma once
 
@@ -25,6 +25,9 @@ struct Law {
 
 // Rows of the contact wrench: moments (roll, roll, spin), then forces (slip, slip, normal).
 inline constexpr int kRollRow = 0, kSpinRow = 2, kSlipRow = 3, kNormalRow = 5;
+
+// W is symmetric unless A carries other bodies whose contacts are given forces (forest.h).
+enum class InverseMass { symmetric, any };
 
 namespace detail {
 
@@ -52,12 +55,13 @@ constexpr auto constrained_rows() {
   return rows;
 }
 
-// P W E, factored: symmetric and positive definite unless forces are given.
-template <Law L, class S>
+// P W E, factored: symmetric and positive definite if W is and no forces are given.
+template <Law L, InverseMass M, class S>
 struct LawMatrix {
+  static constexpr bool kSymmetric = M == InverseMass::symmetric && !gives_forces(L);
   static constexpr auto kRows = constrained_rows<L>();
   static constexpr int n = static_cast<int>(kRows.size());
-  using Factors = std::conditional_t<gives_forces(L), Lu<S, n>, Ldlt<S, n>>;
+  using Factors = std::conditional_t<kSymmetric, Ldlt<S, n>, Lu<S, n>>;
   Factors factors;
 
   LawMatrix(const Mat6<S>& W, const Vec6<S>& c) : factors(matrix(W, c)) {}
@@ -94,9 +98,9 @@ struct LawForce {
 
 // The wrench that the law exerts where the bodies would accelerate by b without it. `c` holds the
 // given rows for a normal force of 1; its other rows are 0.
-template <Law L, class S>
+template <Law L, InverseMass M = InverseMass::symmetric, class S>
 LawForce<S> law_force(const Mat6<S>& W, const Vec6<S>& b, const Vec6<S>& c) {
-  using Matrix = detail::LawMatrix<L, S>;
+  using Matrix = detail::LawMatrix<L, M, S>;
   const Matrix A(W, c);
   Vec<S, Matrix::n> rhs;
   for (int i = 0; i < Matrix::n; ++i) rhs(i) = -b(Matrix::kRows[static_cast<std::size_t>(i)]);
@@ -108,9 +112,9 @@ struct LawResponse {
   Mat6<S> Q;      // f = −Q b
   S denominator;  // as above
 };
-template <Law L, class S>
+template <Law L, InverseMass M = InverseMass::symmetric, class S>
 LawResponse<S> law_response(const Mat6<S>& W, const Vec6<S>& c) {
-  using Matrix = detail::LawMatrix<L, S>;
+  using Matrix = detail::LawMatrix<L, M, S>;
   const Matrix A(W, c);
   LawResponse<S> out{Mat6<S>::Zero(), A.denominator()};
   for (int i = 0; i < Matrix::n; ++i) {
@@ -120,7 +124,7 @@ LawResponse<S> law_response(const Mat6<S>& W, const Vec6<S>& c) {
   return out;
 }
 
-// The same for a law known at run time only.
+// The same for a law known at run time only and any W.
 LawForce<double> law_force(Law law, const Mat6<double>& W, const Vec6<double>& b,
                            const Vec6<double>& c);
 LawResponse<double> law_response(Law law, const Mat6<double>& W, const Vec6<double>& c);
