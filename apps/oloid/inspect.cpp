@@ -54,7 +54,7 @@ void print_start(const Model& model, const State& state, int node) {
   const Hold& hold = state.setting.hold(node);
   const BodyId id = model.moving[static_cast<std::size_t>(node)];
   const Vec3<double>& p = model.body(id).start.p_WA;
-  fmt::print("\"{}\" starts {} at [{:.17g}, {:.17g}, {:.17g}]\n", model.name(id),
+  fmt::print("\"{}\" starts {} at [{}, {}, {}]\n", model.name(id),
              hold.on ? fmt::format("{} on \"{}\"", name(mode_of(hold)), model.name(hold.parent))
                      : "in flight",
              p.x(), p.y(), p.z());

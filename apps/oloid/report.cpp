@@ -10,13 +10,19 @@ namespace {
 
 constexpr std::size_t kMostEvents = 20;
 
-void print_event(const Event& e) {
+// With the names of the bodies if there is more than one pair.
+void print_event(const Event& e, const Header& header) {
   fmt::print("  t = {:<13.9g} {}", e.t, name(e.kind));
+  if (header.contacts.size() > 1 && e.contact.valid()) {
+    const auto body = [&](BodyId id) { return header.bodies[static_cast<std::size_t>(id.index)]; };
+    fmt::print(" of {} and {}", body(e.bodies[0]), body(e.bodies[1]));
+  }
   if (e.before != e.after || e.kind == EventKind::mode_change)
     fmt::print(": {} -> {}", name(e.before), name(e.after));
   if (e.kind == EventKind::contact_start && e.value > 1e-9) {
     fmt::print(", removed {:.3g} m/s at the contact", e.value);
   }
+  if (e.kind == EventKind::impact) fmt::print(", at {:.3g} m/s", e.value);
   if (!e.note.empty()) fmt::print(" ({})", e.note);
   fmt::print("\n");
 }
@@ -78,10 +84,10 @@ void Report::print() const {
   fmt::print("{}: {:.6g} s{} simulated in {:.3g} s ({:.0f} times real time)\n", header_.scene_name,
              summary_.t_end, whole ? "" : fmt::format(" of {:g} s", header_.duration),
              summary_.wall_s, summary_.t_end / std::max(summary_.wall_s, 1e-9));
-  for (const Event& e : shown_) print_event(e);
+  for (const Event& e : shown_) print_event(e, header_);
   if (more_ > 0) {
     fmt::print("  and {} events more\n", more_);
-    if (last_.kind != EventKind::end) print_event(last_);
+    if (last_.kind != EventKind::end) print_event(last_, header_);
   }
   if (const auto crossings = counts_.find(EventKind::chart_crossing); crossings != counts_.end()) {
     fmt::print("  and {} chart crossings\n", crossings->second);
@@ -90,9 +96,12 @@ void Report::print() const {
     fmt::print("spin reversed at t = {:.2f} s, after {:.3f} turns\n", turn_.reversal()->t,
                turn_.reversal()->turn / (2 * std::numbers::pi));
   }
-  fmt::print("energy {:.9g} J -> {:.9g} J, dissipated {:.3g} J, largest relative drift {:.2e}\n",
-             summary_.energy.initial, summary_.energy.final, summary_.energy.dissipated,
-             summary_.energy.max_relative_drift);
+  const EnergySummary& energy = summary_.energy;
+  fmt::print(
+      "energy {:.9g} J -> {:.9g} J, dissipated {:.3g} J{}, largest relative drift {:.2e}\n",
+      energy.initial, energy.final, energy.dissipated,
+      energy.work == 0 ? "" : fmt::format(", work of drives and loads {:.3g} J", energy.work),
+      energy.max_relative_drift);
   fmt::print("{} steps ({} rejected), {} evaluations, largest gap error {:.1e} m\n", n.steps,
              n.rejected_steps, n.rates_calls, summary_.max_gap_error);
 }

@@ -50,12 +50,14 @@ expect 1 check three.toml
 [ "$(wc -l <err)" = 3 ] || fail "expected three errors"
 
 # What a refusal proposes is accepted.
-scene apart.toml 1 0.01
-sed -i 's/^position = .*/position = [0.3, 0.2, 0.5]/' apart.toml
-expect 1 check apart.toml
-sed -i "s/^position = .*/$(sed -n 's/.*(use \(position = \[.*\]\))$/\1/p' err)/" apart.toml
-expect 0 check apart.toml
-says out "apart.toml is good"
+scene deep.toml 1 0.01
+sed -i 's/^position = .*/position = [0.3, 0.2, 0.001]/' deep.toml
+expect 1 check deep.toml
+says err "the bodies overlap at the start by 0.009 m"
+sed -i "s/^position = .*/$(sed -n 's/.*(use \(position = \[.*\]\))$/\1/p' err)/" deep.toml
+expect 0 check deep.toml
+says out "deep.toml is good"
+says out '"celt" starts rolling on "table" at [0.3'
 
 # All scenes that come with the program are good.
 for file in "$OLOID_SCENES"/*.toml "$OLOID_SCENES"/cases/*.toml; do

@@ -1,22 +1,75 @@
 #!/usr/bin/env bash
-# What `check` tells of a good scene: where and how it starts, then one line for each body's surface.
+# What `check` tells of a good scene: where and how each moving body starts, then one line for each body's surface.
 # shellcheck source=common.sh
 source "$(dirname "$0")/common.sh"
 
-# told SCENE BODY...: the first line, then the bodies in the scene's order.
+# told SCENE START BODY...: the first line, how the moving body starts, then the bodies in the scene's order.
 told() {
-  local scene=$1
-  shift
+  local scene=$1 start=$2
+  shift 2
   expect 0 check "$scene"
   silent err
-  head -n 1 out | grep -qF "$scene is good: " || fail "$scene: the first line is $(head -n 1 out)"
+  [ "$(head -n 1 out)" = "$scene is good" ] || fail "$scene: the first line is $(head -n 1 out)"
+  sed -n 2p out | grep -qF "$start at [" || fail "$scene: the second line is $(sed -n 2p out)"
   printf '%s\n' "$@" >expected
-  tail -n +2 out | cmp -s - expected || fail "$scene: expected $(cat expected)"
+  tail -n +3 out | cmp -s - expected || fail "$scene: expected $(cat expected)"
 }
-told "$OLOID_SCENES/cases/bowl_rolling.toml" "ball: sphere, closed, volume 0.0335103 m3" "bowl: sphere, closed, a cavity"
-told "$OLOID_SCENES/cases/saddle_bezier.toml" "ball: sphere, closed, volume 0.00418879 m3" "saddle: 1 patch, 4 free sides, open"
-told "$OLOID_SCENES/cases/saddle_quadric.toml" "ball: sphere, closed, volume 0.00418879 m3" "saddle: quadric, endless"
-told "$OLOID_SCENES/cases/torus_steady.toml" "ring: torus, closed, volume 0.0148044 m3" "table: plane, endless"
+told "$OLOID_SCENES/cases/bowl_rolling.toml" '"ball" starts rolling on "bowl"' "ball: sphere, closed, volume 0.0335103 m3" "bowl: sphere, closed, a cavity"
+told "$OLOID_SCENES/cases/saddle_bezier.toml" '"ball" starts rolling on "saddle"' "ball: sphere, closed, volume 0.00418879 m3" "saddle: 1 patch, 4 free sides, open"
+told "$OLOID_SCENES/cases/saddle_quadric.toml" '"ball" starts rolling on "saddle"' "ball: sphere, closed, volume 0.00418879 m3" "saddle: quadric, endless"
+told "$OLOID_SCENES/cases/torus_steady.toml" '"ring" starts rolling on "table"' "ring: torus, closed, volume 0.0148044 m3" "table: plane, endless"
+
+# Bodies that are apart fly; of several bodies each that moves is told, once it is known on what it stands.
+scene flying.toml 1 0.1
+sed -i 's/^position = \[0, 0, 0.01\]/position = [0, 0, 0.5]/' flying.toml
+expect 0 check flying.toml
+says out '"celt" starts in flight at [0, 0, 0.5]'
+cat >stack.toml <<'END'
+oloid = 1
+duration = 0.1
+[[material]]
+name = "wood"
+friction = 0.5
+[[body]]
+name = "table"
+material = "wood"
+fixed = true
+shape.type = "plane"
+[[body]]
+name = "upper"
+material = "wood"
+density = 700
+position = [0, 0, 0.3]
+shape = { type = "sphere", radius = 0.1 }
+[[body]]
+name = "lower"
+material = "wood"
+density = 700
+position = [0, 0, 0.1]
+shape = { type = "sphere", radius = 0.1 }
+[[body]]
+name = "far"
+material = "wood"
+density = 700
+position = [2, 0, 0.2]
+shape = { type = "sphere", radius = 0.1 }
+END
+expect 0 check stack.toml
+silent err
+says out '"upper" starts rolling on "lower" at ['
+says out '"lower" starts rolling on "table" at ['
+says out '"far" starts in flight at [2, 0, 0.2'
+[ "$(wc -l <out)" = 8 ] || fail "expected eight lines"
+# Events of a run tell their bodies when there are several pairs, but not for one pair.
+sed -i 's/^duration = .*/duration = 1/' stack.toml
+expect 0 run stack.toml
+says out "contact_start of lower and table: separated -> rolling"
+says out "impact of far and table: separated -> rolling, at 1.4 m/s"
+expect 0 run "$OLOID_SCENES/cue_ball.toml"
+says out "mode_change: sliding -> rolling"
+# Work of drives is told where there is some.
+expect 0 run "$OLOID_SCENES/turntable.toml"
+says out " J, work of drives and loads "
 
 # Velocity that had to be removed is still told.
 scene falling.toml 1 0.1

@@ -22,13 +22,14 @@ TEST(CsvWriter, WritesHeaderAndOneRowPerFrame) {
   EXPECT_FALSE((*writer)->trouble());
   const auto lines = lines_of(read_file(folder / "a.csv"));
   ASSERT_EQ(lines.size(), 202u);
-  EXPECT_EQ(lines[0].find("t [s],event_side,kinetic [J],potential [J],dissipated [J],"
+  EXPECT_EQ(lines[0].find("t [s],event_side,kinetic [J],potential [J],dissipated [J],work [J],"
                           "table.position.x [m]"),
             0u);
   EXPECT_NE(lines[0].find("\"ball, \"\"red\"\".angular_velocity.z [rad/s]\""), std::string::npos);
   EXPECT_NE(lines[0].find("\"ball, \"\"red\"\"-table.normal_force [N]\""), std::string::npos);
+  EXPECT_NE(lines[0].find("\"ball, \"\"red\"\"-table.moment.z [N m]\""), std::string::npos);
   const auto commas = std::count(lines[1].begin(), lines[1].end(), ',');
-  EXPECT_EQ(commas, 5 + 2 * 13 + 20 - 1);
+  EXPECT_EQ(commas, 6 + 2 * 13 + 23 - 1);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     EXPECT_EQ(std::count(lines[i].begin(), lines[i].end(), ','), commas);
   }

@@ -28,7 +28,9 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   const Json j = Json::parse(read_file(folder / "s.json"));
   EXPECT_EQ(keys(j), (Keys{"scene", "t_end", "wall_s", "steps", "rates_calls", "energy",
                            "max_gap_error", "bodies", "events", "probes", "counters"}));
-  EXPECT_EQ(keys(j["energy"]), (Keys{"initial", "final", "max_relative_drift", "dissipated"}));
+  EXPECT_EQ(keys(j["energy"]),
+            (Keys{"initial", "final", "max_relative_drift", "dissipated", "work"}));
+  EXPECT_EQ(j["energy"]["work"], 0.04);
   EXPECT_EQ(keys(j["bodies"][0]),
             (Keys{"name", "position", "quaternion_wxyz", "velocity", "angular_velocity"}));
   EXPECT_EQ(keys(j["events"][0]), (Keys{"t", "kind", "bodies", "contact", "before", "after"}));

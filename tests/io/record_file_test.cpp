@@ -76,6 +76,7 @@ TEST(RecordFile, ReadsBackExactly) {
   EXPECT_EQ(text_attribute(file, "/", "scene_file"), "ball.toml");
   EXPECT_EQ(text_attribute(file, "/", "oloid_version"), "0.1.0");
   EXPECT_EQ(text_attribute(file, "/frames/t", "unit"), "s");
+  EXPECT_EQ(text_attribute(file, "/contacts/0/moment", "unit"), "N m");
   EXPECT_EQ(number_attribute(file, "/", "format"), 1);
   EXPECT_EQ(number_attribute(file, "/", "output_dt"), 0.01);
   EXPECT_EQ(number_attribute(file, "/bodies/1", "mass"), 2);
@@ -87,6 +88,7 @@ TEST(RecordFile, ReadsBackExactly) {
   const auto velocity = numbers(file, "/bodies/1/velocity");
   const auto energy = numbers(file, "/frames/energy");
   const auto location = numbers(file, "/contacts/0/location_a");
+  const auto moment = numbers(file, "/contacts/0/moment");
   ASSERT_EQ(t.size(), static_cast<std::size_t>(count));
   ASSERT_EQ(q.size(), t.size() * 4);
   for (int k = 0; k < count; ++k) {
@@ -96,7 +98,9 @@ TEST(RecordFile, ReadsBackExactly) {
     EXPECT_EQ(q[4 * i], expected.bodies[1].orientation.w);
     EXPECT_EQ(q[4 * i + 3], expected.bodies[1].orientation.z);
     EXPECT_EQ(velocity[3 * i + 1], -k);
-    EXPECT_EQ(energy[3 * i + 2], expected.frame.energy.dissipated);
+    EXPECT_EQ(energy[4 * i + 2], expected.frame.energy.dissipated);
+    EXPECT_EQ(energy[4 * i + 3], expected.frame.energy.work);
+    EXPECT_EQ(moment[3 * i + 2], expected.contacts[0].moment.z());
     EXPECT_EQ(location[3 * i + 1], expected.contacts[0].location_A.y());
   }
   EXPECT_EQ(numbers(file, "/contacts/0/chart_a")[5], 3);
@@ -141,6 +145,12 @@ TEST(RecordFile, KeepsSceneTextModesEventsAndSummary) {
   EXPECT_STREQ(word, "sliding");
   H5Tenum_nameof(mode_type.id(), &modes[100], word, sizeof word);
   EXPECT_STREQ(word, "rolling");
+  ASSERT_EQ(H5Tget_nmembers(mode_type.id()), static_cast<int>(std::size(kModes)));
+  for (const Mode one : kModes) {
+    const auto value = static_cast<std::int8_t>(one);
+    H5Tenum_nameof(mode_type.id(), &value, word, sizeof word);
+    EXPECT_EQ(word, name(one));
+  }
 
   const Hdf5Handle events(H5Dopen2(file.id(), "events", H5P_DEFAULT), H5Dclose);
   struct Row {
@@ -171,6 +181,7 @@ TEST(RecordFile, KeepsSceneTextModesEventsAndSummary) {
 
   EXPECT_EQ(number_attribute(file, "/summary", "t_end"), 2);
   EXPECT_EQ(number_attribute(file, "/summary", "frames"), 201);
+  EXPECT_EQ(number_attribute(file, "/summary", "energy_work"), 0.04);
   EXPECT_EQ(number_attribute(file, "/summary", "closest_calls"), 5);
   const Hdf5Handle hash(H5Aopen_by_name(file.id(), "/summary", "hash", H5P_DEFAULT, H5P_DEFAULT),
                         H5Aclose);

@@ -78,10 +78,11 @@ inline SampleFrame sample_frame(int k) {
   c.normal = {0, 0, -1};
   c.slip = {std::max(0.0, 1 - t), 0, 0};
   c.normal_force = 20 + std::sin(10 * t);
+  c.moment = {0.5 * t, 0, -t};
   c.chart_A = ChartId{3};
   c.location_A = {t, 2 * t, 0};
   c.psi = -t;
-  s.frame = {t, 0, s.bodies, s.contacts, {2 + std::cos(t), 1 - std::cos(t), 0.01 * t}};
+  s.frame = {t, 0, s.bodies, s.contacts, {2 + std::cos(t), 1 - std::cos(t), 0.01 * t, 0.02 * t}};
   return s;
 }
 
@@ -100,7 +101,7 @@ inline Summary sample_summary() {
   Summary s;
   s.t_end = 2;
   s.wall_s = 0.125;
-  s.energy = {3, 2.98, 1e-12, 0.02};
+  s.energy = {3, 3.02, 1e-12, 0.02, 0.04};
   s.max_gap_error = 1e-15;
   s.hash = 0xfedcba9876543210u;
   s.bodies = sample_frame(200).bodies;

@@ -53,6 +53,56 @@ TEST(SvgPlot, DrawsPanelsModesAndEvents) {
   }
 }
 
+// A run of three bodies in which only the last pair ever touches, with its modes one after another.
+TEST(SvgPlot, DrawsThePairsThatTouchInAllTheirModes) {
+  const TestFolder folder;
+  const auto plot = make_svg_plot(folder / "a.svg");
+  ASSERT_TRUE(plot);
+  Header header = sample_header();
+  header.bodies = {"table", "ball", "egg"};
+  header.masses = {0, 2, 1};
+  header.contacts = {{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}};
+  (*plot)->begin(header);
+  for (int k = 0; k < 70; ++k) {
+    SampleFrame s = sample_frame(k);
+    s.bodies.emplace_back();
+    s.contacts = {ContactFrame{}, s.contacts[0]};
+    s.contacts[1].mode = kModes[k / 10];
+    s.frame.bodies = s.bodies;
+    s.frame.contacts = s.contacts;
+    (*plot)->frame(s.frame);
+  }
+  (*plot)->end(sample_summary());
+  const std::string svg = read_file(folder / "a.svg");
+  expect_well_formed(svg);
+  EXPECT_NE(svg.find("Normal force egg on table"), std::string::npos);
+  EXPECT_EQ(svg.find("ball on table: "), std::string::npos);
+  for (const Mode mode : kModes) {
+    const std::string word(name(mode));
+    EXPECT_NE(svg.find("class=\"" + word + "\""), std::string::npos) << word;
+    EXPECT_NE(svg.find("." + word + " { fill: "), std::string::npos) << word;
+    EXPECT_NE(svg.find("egg on table: " + word), std::string::npos) << word;
+  }
+}
+
+TEST(SvgPlot, DrawsWorkOnlyIfThereIsSome) {
+  const auto draw = [](double work) {
+    const TestFolder folder;
+    const auto plot = make_svg_plot(folder / "a.svg");
+    EXPECT_TRUE(plot);
+    (*plot)->begin(sample_header());
+    for (int k = 0; k < 10; ++k) {
+      SampleFrame s = sample_frame(k);
+      s.frame.energy.work = work * k;
+      (*plot)->frame(s.frame);
+    }
+    (*plot)->end(sample_summary());
+    return read_file(folder / "a.svg");
+  };
+  EXPECT_NE(draw(-0.1).find(">work<"), std::string::npos);
+  EXPECT_EQ(draw(0).find(">work<"), std::string::npos);
+}
+
 TEST(SvgPlot, SurvivesEmptyAndTinyRuns) {
   for (const int frames : {0, 1, 2}) expect_well_formed(drawing(frames));
 }

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cmath>
-#include <sstream>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
+#include "oloid/world/display_mesh.h"
 #include "oloid/world/model.h"
 
 namespace oloid::test {
@@ -80,21 +82,40 @@ inline Spec rattleback(double duration) {
   return scene(celt, ground(), INFINITY, duration);
 }
 
-// The given scene with its moving body shifted to where `compile` says that it touches.
+// The position that a refusal of overlapping bodies proposes.
+inline std::optional<Vec3<double>> proposed_position(const Error& error) {
+  Vec3<double> p;
+  if (std::sscanf(error.remedy.c_str(), "use position = [%lf, %lf, %lf]", &p.x(), &p.y(), &p.z()) !=
+      3)
+    return std::nullopt;
+  return p;
+}
+
+// Where A of a model's first pair, which is apart, touches B: moved along their common normal.
+inline std::optional<Vec3<double>> nearest_touching_position(const Model& model) {
+  const Pair& pair = model.pair(0);
+  const auto& [A, B] = pair.bodies;
+  const Pose<double> X_WA = initial_pose(model, A), X_WB = initial_pose(model, B);
+  const Closest near =
+      closest_anywhere(model.body(A).side, model.body(B).side, inverse(X_WB) * X_WA, pair.starts);
+  if (near.status != ClosestStatus::found) return std::nullopt;
+  return X_WA.p - X_WB.R * (near.gap * near.normal_B);
+}
+
+// The given scene with its first body, which moves, shifted until it touches the other one.
 inline Spec touching(Spec spec) {
   for (int tries = 0; tries < 4; ++tries) {
     const auto model = compile(spec);
-    if (model) break;
-    const std::string& remedy = model.error().front().remedy;
-    if (remedy.rfind("use position = [", 0) != 0) break;
-    std::istringstream numbers(remedy.substr(remedy.find('[') + 1));
-    Vec3<double>& p = spec.bodies[0].position.value;
-    char comma;
-    numbers >> p.x() >> comma >> p.y() >> comma >> p.z();
+    if (model && !model->touches.empty()) break;
+    const auto p =
+        model ? nearest_touching_position(*model) : proposed_position(model.error().front());
+    if (!p) break;
+    spec.bodies[0].position.value = *p;
   }
   return spec;
 }
 
+// Remembers the first body and the first pair, if there is one.
 struct Memory final : Recorder {
   struct Kept {
     double t;
@@ -111,7 +132,8 @@ struct Memory final : Recorder {
 
   void begin(const Header& h) override { header = h; }
   void frame(const Frame& f) override {
-    frames.push_back({f.t, f.event_side, f.bodies[0], f.contacts[0], f.energy});
+    frames.push_back({f.t, f.event_side, f.bodies[0],
+                      f.contacts.empty() ? ContactFrame{} : f.contacts[0], f.energy});
   }
   void event(const Event& e) override { events.push_back(e); }
   void end(const Summary& s) override {

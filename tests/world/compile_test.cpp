@@ -93,6 +93,22 @@ void use_materials(Spec& spec, const std::string& ball, const std::string& groun
   spec.bodies[1].material = given(ground, "body[1].material");
 }
 
+// One more ball like the first.
+void add_ball(Spec& spec, const Vector& position, const std::string& name = "second") {
+  const std::string path = "body[" + std::to_string(spec.bodies.size()) + "]";
+  BodySpec ball = body(name, path, sphere(0.1));
+  ball.mass = given(2.0, path + ".mass");
+  ball.inertia = given(diagonal(0.008, 0.008, 0.008), path + ".inertia");
+  ball.position.value = position;
+  for (const BodySpec& other : spec.bodies) {
+    PairSpec pair;
+    pair.bodies = given(std::array<std::string, 2>{name, other.name.value}, path + ".pair");
+    pair.law.friction = given(0.5, path + ".pair.friction");
+    spec.pairs.push_back(pair);
+  }
+  spec.bodies.push_back(ball);
+}
+
 struct Refusal {
   const char* name;
   std::function<void(Spec&)> edit;
@@ -139,6 +155,33 @@ const Refusal kRefusals[] = {
      [](Spec& s) { s.solver.max_step = given(0.0, "solver.max_step"); },
      "solver.max_step",
      {"largest step is 0", "give solver.max_step in seconds"}},
+    {"LeastStepOfAnAdaptiveMethod",
+     [](Spec& s) { s.solver.min_step = given(1e-5, "solver.min_step"); },
+     "solver.min_step",
+     {"a least step is given for dop853", "method = \"rk4\""}},
+    {"LeastStepZero",
+     [](Spec& s) {
+       s.solver.method.value = Method::rk4;
+       s.solver.min_step = given(0.0, "solver.min_step");
+     },
+     "solver.min_step",
+     {"least step is 0", "give solver.min_step in seconds"}},
+    {"LeastStepAboveLargest",
+     [](Spec& s) {
+       s.solver.method.value = Method::rk4;
+       s.solver.max_step = given(1e-4, "solver.max_step");
+       s.solver.min_step = given(1e-3, "solver.min_step");
+     },
+     "solver.min_step",
+     {"the least step 0.001 s exceeds the largest, 0.0001 s", "min_step <= max_step"}},
+    {"SlipThresholdZero",
+     [](Spec& s) { s.solver.slip_threshold = given(0.0, "solver.slip_threshold"); },
+     "solver.slip_threshold",
+     {"slip threshold is 0", "a speed in m/s, greater than 0"}},
+    {"SlipThresholdNan",
+     [](Spec& s) { s.solver.slip_threshold = given(kNan, "solver.slip_threshold"); },
+     "solver.slip_threshold",
+     {"slip threshold is nan"}},
     {"StepBudgetZero",
      [](Spec& s) { s.solver.max_steps.value = 0; },
      "solver.max_steps",
@@ -151,15 +194,7 @@ const Refusal kRefusals[] = {
     {"NoBody",
      [](Spec& s) { s.bodies.clear(); },
      "body",
-     {"has 0 bodies", "one moving and one fixed"}},
-    {"OneBody",
-     [](Spec& s) { s.bodies.resize(1); },
-     "body[0].name",
-     {"has 1 body", "one moving and one fixed body"}},
-    {"ThreeBodies",
-     [](Spec& s) { s.bodies.push_back(body("more", "body[2]", PlaneSpec{})); },
-     "body[2].name",
-     {"has 3 bodies", "one moving and one fixed body"}},
+     {"the scene has no bodies", "give at least one [[body]]"}},
     {"NoName",
      [](Spec& s) { s.bodies[0].name.value = s.pairs[0].bodies.value[0] = ""; },
      "body[0].name",
@@ -171,14 +206,20 @@ const Refusal kRefusals[] = {
      },
      "body[1].name",
      {"two bodies are called \"ball\"", "unique"}},
-    {"BothFixed",
+    {"AllFixed",
      [](Spec& s) { s.bodies[0].fixed = true; },
      "body[1].name",
-     {"both bodies are fixed", "exactly one"}},
-    {"BothMoving",
-     [](Spec& s) { s.bodies[1].fixed = false; },
+     {"no body of the scene moves freely", "without fixed = true"}},
+    {"AllDriven",
+     [](Spec& s) {
+       s.bodies[0].mass.reset();
+       s.bodies[0].inertia.reset();
+       FormulaMotionSpec turning;
+       turning.angle = given(std::string("t"), "body[0].motion.angle");
+       s.bodies[0].motion = given(MotionSpec(turning), "body[0].motion");
+     },
      "body[1].name",
-     {"both bodies move", "exactly one"}},
+     {"no body of the scene moves freely"}},
     // Mass and inertia.
     {"MassMissing",
      [](Spec& s) { s.bodies[0].mass.reset(); },
@@ -382,6 +423,42 @@ const Refusal kRefusals[] = {
      [](Spec& s) { s.pairs[0].law.kinetic_friction = given(kNan, "pair[0].kinetic_friction"); },
      "pair[0].kinetic_friction",
      {"kinetic friction is nan"}},
+    {"RestitutionAboveOne",
+     [](Spec& s) { s.pairs[0].law.restitution = given(1.5, "pair[0].restitution"); },
+     "pair[0].restitution",
+     {"restitution is 1.5", "between 0 and 1"}},
+    {"RestitutionNan",
+     [](Spec& s) { s.pairs[0].law.restitution = given(kNan, "pair[0].restitution"); },
+     "pair[0].restitution",
+     {"restitution is nan"}},
+    {"TangentialRestitutionAboveOne",
+     [](Spec& s) {
+       s.pairs[0].law.tangential_restitution = given(2.0, "pair[0].tangential_restitution");
+     },
+     "pair[0].tangential_restitution",
+     {"tangential restitution is 2", "between -1 and 1"}},
+    {"RollingResistanceNegative",
+     [](Spec& s) { s.pairs[0].law.rolling_resistance = given(-1.0, "pair[0].rolling_resistance"); },
+     "pair[0].rolling_resistance",
+     {"rolling resistance is -1", "a length in metres, not negative"}},
+    {"RollingResistanceEndless",
+     [](Spec& s) {
+       s.pairs[0].law.rolling_resistance = given(kInfinity, "pair[0].rolling_resistance");
+     },
+     "pair[0].rolling_resistance",
+     {"rolling resistance is inf"}},
+    {"SpinNegative",
+     [](Spec& s) { s.pairs[0].law.spin = given(-1.0, "pair[0].spin"); },
+     "pair[0].spin",
+     {"spin resistance is -1", "\"free\", \"stuck\""}},
+    {"MaterialRestitutionNegative",
+     [](Spec& s) {
+       use_materials(s, "wood", "wood");
+       s.materials = {material("wood", 0.3)};
+       s.materials[0].law.restitution = given(-0.1, "material.restitution");
+     },
+     "material.restitution",
+     {"restitution is -0.1"}},
     {"MaterialUnknown",
      [](Spec& s) {
        use_materials(s, "wood", "stone");
@@ -422,14 +499,31 @@ const Refusal kRefusals[] = {
      "pair[0].bodies",
      {"names the same body twice", "name two bodies"}},
     // The contact at the start.
-    {"Apart",
-     [](Spec& s) { s.bodies[0].position.value.z() = 0.15; },
-     "body[0].position",
-     {"do not touch at the start: the gap is 0.05 m", "use position = [0, 0, 0.1"}},
     {"Overlapping",
      [](Spec& s) { s.bodies[0].position.value.z() = 0.08; },
      "body[0].position",
      {"overlap at the start by 0.02 m", "use position = [0, 0, 0.1"}},
+    {"OverlappingInFlight",
+     [](Spec& s) {
+       add_ball(s, {0.15, 0, 0.6});
+       s.bodies[0].position.value.z() = 0.6;
+     },
+     "body[0].position",
+     {"\"ball\" and \"second\" overlap at the start by 0.05 m", "use position = [-0.05"}},
+    {"LoopOnTheGround",
+     [](Spec& s) {
+       add_ball(s, {0.2, 0, 0.1});
+     },
+     "body[2].position",
+     {"the contact of \"second\" and \"ground\" closes a loop", "contacts form trees"}},
+    {"LoopInFlight",
+     [](Spec& s) {
+       s.bodies[0].position.value.z() = 0.6;
+       add_ball(s, {0.2, 0, 0.6});
+       add_ball(s, {0.1, std::sqrt(0.03), 0.6}, "third");
+     },
+     "body[2].position",
+     {"the contact of \"second\" and \"third\" closes a loop"}},
     {"BesideThePatch",
      [](Spec& s) {
        s.bodies[1].shape.value = bezier(square(1));
@@ -504,14 +598,16 @@ INSTANTIATE_TEST_SUITE_P(World, Compile, testing::ValuesIn(kRefusals),
 TEST(CompileStart, TakesTheBallAsGiven) {
   const auto model = compile(ball_on_ground());
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_EQ(model->inertia.mass, 2);
+  EXPECT_EQ(model->bodies[0].inertia.mass, 2);
   EXPECT_EQ(model->length, 0.1);
   EXPECT_NEAR(model->speed, std::sqrt(0.981), 1e-15);
-  EXPECT_EQ(model->law.static_friction, 0.5);
-  EXPECT_EQ(model->law.kinetic_friction, 0.5);
+  ASSERT_EQ(model->pairs.size(), 1u);
+  EXPECT_EQ(model->pairs[0].law.static_friction, 0.5);
+  EXPECT_EQ(model->pairs[0].law.kinetic_friction, 0.5);
   EXPECT_EQ(model->header.bodies, (std::vector<std::string>{"ball", "ground"}));
   EXPECT_EQ(model->header.masses, (std::vector<double>{2, 0}));
-  EXPECT_LE(std::abs(model->start.gap), 1e-10);
+  ASSERT_EQ(model->touches.size(), 1u);
+  EXPECT_LE(std::abs(model->touches[0].gap), 1e-10);
 }
 
 TEST(CompileStart, TakesBodiesInEitherOrder) {
@@ -519,19 +615,66 @@ TEST(CompileStart, TakesBodiesInEitherOrder) {
   std::swap(spec.bodies[0], spec.bodies[1]);
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_EQ(model->bodies[0].index, 1);
-  EXPECT_EQ(model->bodies[1].index, 0);
+  ASSERT_EQ(model->pairs.size(), 1u);
+  EXPECT_EQ(model->pairs[0].bodies[0].index, 1);
+  EXPECT_EQ(model->pairs[0].bodies[1].index, 0);
+  EXPECT_TRUE(model->bodies[1].moves);
+  EXPECT_FALSE(model->bodies[0].moves);
 }
 
-// The position in the message is one that compiles.
+TEST(CompileStart, TakesOneBodyAlone) {
+  Spec spec = ball_on_ground();
+  spec.bodies.resize(1);
+  spec.pairs.clear();
+  const auto model = compile(spec);
+  ASSERT_TRUE(model) << to_string(model.error()[0]);
+  EXPECT_TRUE(model->pairs.empty());
+  EXPECT_EQ(model->length, 0.1);
+}
+
+TEST(CompileStart, BodiesThatAreApartFly) {
+  Spec spec = ball_on_ground();
+  spec.bodies[0].position.value.z() = 0.15;
+  const auto model = compile(spec);
+  ASSERT_TRUE(model) << to_string(model.error()[0]);
+  EXPECT_TRUE(model->touches.empty());
+  EXPECT_EQ(model->bodies[0].start.p_WA.z(), 0.15);
+}
+
+// A ball on a ball on the ground, and one that flies; the floor and the wall make no pair.
+TEST(CompileStart, TakesManyBodies) {
+  Spec spec = ball_on_ground();
+  add_ball(spec, {0, 0, 0.3 + 0.9e-10});
+  add_ball(spec, {1, 0, 1}, "third");
+  BodySpec wall = body("wall", "body[4]", PlaneSpec{});
+  wall.fixed = true;
+  wall.position.value = {0, 0, -1};
+  spec.bodies.push_back(wall);
+  for (const char* name : {"ball", "second", "third"}) {
+    PairSpec pair;
+    pair.bodies = given(std::array<std::string, 2>{name, "wall"}, "pair");
+    pair.law.friction = given(0.1, "pair.friction");
+    spec.pairs.push_back(pair);
+  }
+  const auto model = compile(spec);
+  ASSERT_TRUE(model) << to_string(model.error()[0]);
+  EXPECT_EQ(model->nodes(), 3);
+  EXPECT_EQ(model->pairs.size(), 9u);
+  ASSERT_EQ(model->touches.size(), 2u);
+  for (const Touch& touch : model->touches) EXPECT_LT(std::abs(touch.gap), 1e-10);
+  EXPECT_NEAR(model->bodies[2].start.p_WA.z(), 0.3, 1e-15);
+}
+
+// The position in the message is one that compiles, and touches.
 TEST(CompileStart, ProposesAPositionThatTouches) {
-  for (const double z : {0.0999, 0.1001, 0.15, 0.08, 5.0}) {
+  for (const double z : {0.05, 0.04, 0.01}) {
     for (const bool tilted : {false, true}) {
       Spec spec = ball_on_ground();
       spec.bodies[0].shape.value = ellipsoid(0.1, 0.07, 0.05);
       spec.bodies[0].orientation.value = unit(Quat<double>{1, 0.3, -0.2, 0.5});
-      spec.bodies[0].position.value = {0.3, -0.2, z};
       if (tilted) spec.bodies[1].orientation.value = unit(Quat<double>{1, 0.1, 0.2, 0});
+      spec.bodies[0].position.value =
+          rotation_matrix(spec.bodies[1].orientation.value) * Vector(0.3, -0.2, z);
       const auto refused = compile(spec);
       ASSERT_FALSE(refused);
       const std::string& remedy = refused.error()[0].remedy;
@@ -541,7 +684,8 @@ TEST(CompileStart, ProposesAPositionThatTouches) {
           << remedy;
       const auto model = compile(spec);
       ASSERT_TRUE(model) << to_string(model.error()[0]);
-      EXPECT_LT((model->start.body.p_WA - p).norm(), 1e-10);
+      EXPECT_EQ(model->touches.size(), 1u);
+      EXPECT_LT((model->bodies[0].start.p_WA - p).norm(), 1e-10);
     }
   }
 }
@@ -552,10 +696,13 @@ TEST(CompileStart, ClosesATinyGap) {
   spec.bodies[0].position.value.z() = 0.1 + 0.9e-10;
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_NEAR(model->start.gap, 0.9e-10, 1e-15);
-  EXPECT_NEAR(model->start.body.p_WA.z(), 0.1, 1e-16);
+  ASSERT_EQ(model->touches.size(), 1u);
+  EXPECT_NEAR(model->touches[0].gap, 0.9e-10, 1e-15);
+  EXPECT_NEAR(model->bodies[0].start.p_WA.z(), 0.1, 1e-16);
   spec.bodies[0].position.value.z() = 0.1 + 1.1e-10;
-  EXPECT_FALSE(compile(spec));
+  const auto apart = compile(spec);
+  ASSERT_TRUE(apart);
+  EXPECT_TRUE(apart->touches.empty());
 }
 
 TEST(CompileLaw, MixesMaterialsByTheGeometricMean) {
@@ -565,8 +712,29 @@ TEST(CompileLaw, MixesMaterialsByTheGeometricMean) {
   spec.materials[0].law.kinetic_friction = 0.4;
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_NEAR(model->law.static_friction, 0.3, 1e-15);
-  EXPECT_NEAR(model->law.kinetic_friction, 0.2, 1e-15);
+  EXPECT_NEAR(model->pairs[0].law.static_friction, 0.3, 1e-15);
+  EXPECT_NEAR(model->pairs[0].law.kinetic_friction, 0.2, 1e-15);
+}
+
+// The smaller restitution, the larger resistance; one material is enough for a resistance.
+TEST(CompileLaw, MixesTheOtherPropertiesOfMaterials) {
+  Spec spec = ball_on_ground();
+  use_materials(spec, "rubber", "ice");
+  spec.materials = {material("rubber", 0.9), material("ice", 0.1)};
+  spec.materials[0].law.restitution = 0.8;
+  spec.materials[1].law.restitution = 0.3;
+  spec.materials[0].law.tangential_restitution = 0.4;
+  spec.materials[1].law.tangential_restitution = -0.2;
+  spec.materials[0].law.rolling_resistance = 1e-3;
+  spec.materials[1].law.rolling_resistance = 2e-3;
+  spec.materials[0].law.spin = 5e-3;
+  const auto model = compile(spec);
+  ASSERT_TRUE(model) << to_string(model.error()[0]);
+  const PairLaw& law = model->pairs[0].law;
+  EXPECT_EQ(law.restitution, 0.3);
+  EXPECT_EQ(law.tangential_restitution, -0.2);
+  EXPECT_EQ(law.roll, 2e-3);
+  EXPECT_EQ(law.spin, 5e-3);
 }
 
 TEST(CompileLaw, NoFrictionBeatsUnlimitedFriction) {
@@ -575,7 +743,8 @@ TEST(CompileLaw, NoFrictionBeatsUnlimitedFriction) {
   spec.materials = {material("glue", kInfinity), material("ice", 0)};
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_TRUE(model->law.frictionless());
+  EXPECT_EQ(model->pairs[0].law.static_friction, 0);
+  EXPECT_EQ(model->pairs[0].law.kinetic_friction, 0);
 }
 
 TEST(CompileLaw, APairOverridesMaterials) {
@@ -586,7 +755,7 @@ TEST(CompileLaw, APairOverridesMaterials) {
   spec.pairs = pairs;
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_EQ(model->law.static_friction, 0.5);
+  EXPECT_EQ(model->pairs[0].law.static_friction, 0.5);
 }
 
 // One bad value must not hide another.

@@ -66,9 +66,9 @@ TEST(DisplayMesh, LiesOnTheSurfaceInTheBodysFrame) {
   ASSERT_TRUE(mesh);
   expect_all_used(*mesh);
   expect_watertight(*mesh);
-  ASSERT_GT(model.A.X_BS.p.norm(), 0.001);
-  const auto& ellipsoid = std::get<Ellipsoid>(model.A.shape);
-  const Pose<double> X_SB = inverse(model.A.X_BS);
+  ASSERT_GT(model.body(kBody).side.X_BS.p.norm(), 0.001);
+  const auto& ellipsoid = std::get<Ellipsoid>(model.body(kBody).side.shape);
+  const Pose<double> X_SB = inverse(model.body(kBody).side.X_BS);
   for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
     const Vec3<double> p = X_SB * mesh->vertices[i];
     EXPECT_NEAR(p.cwiseQuotient(ellipsoid.semi_axes()).squaredNorm(), 1, 1e-12);
@@ -105,7 +105,7 @@ TEST(DisplayMesh, IsWatertightForClosedSurfaces) {
     ASSERT_TRUE(mesh);
     expect_all_used(*mesh);
     expect_watertight(*mesh);
-    const double whole = solid(model.A.shape).value().volume;
+    const double whole = solid(model.body(kBody).side.shape).value().volume;
     EXPECT_NEAR(volume(*mesh), whole, 0.03 * whole);
   }
 }
@@ -231,7 +231,7 @@ TEST(DisplayMesh, ComesInTheScenesOrder) {
   ASSERT_EQ(meshes.size(), 2u);
   EXPECT_EQ(meshes[0].triangles.size(), 2u);  // the plane
   EXPECT_GT(meshes[1].triangles.size(), 1000u);
-  EXPECT_EQ(initial_pose(*model, BodyId{1}).p, model->start.body.p_WA);
+  EXPECT_EQ(initial_pose(*model, BodyId{1}).p, model->bodies[1].start.p_WA);
 }
 
 }  // namespace

@@ -137,9 +137,9 @@ TEST(PolyhedronContact, DensityGivesMassAndInertia) {
   sphere.radius = 1.5;
   const auto model = compile(test::scene(body, test::ground(sphere), 0.5, 1));
   ASSERT_TRUE(model) << to_string(model.error().front());
-  EXPECT_NEAR(model->inertia.mass, 6000, 1e-11);
+  EXPECT_NEAR(model->bodies[0].inertia.mass, 6000, 1e-11);
   const Vec3<double> J(500 * 13, 500 * 10, 500 * 5);
-  EXPECT_LE((model->inertia.J - Mat3<double>(J.asDiagonal())).norm(), 1e-10);
+  EXPECT_LE((model->bodies[0].inertia.J - Mat3<double>(J.asDiagonal())).norm(), 1e-10);
 }
 
 }  // namespace

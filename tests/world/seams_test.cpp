@@ -303,7 +303,7 @@ TEST(Seams, CurvatureMayJump) {
     const Memory m = simulate(spec);
     EXPECT_EQ(m.events.back().kind, EventKind::end);
     EXPECT_GE(crossings(m, 1).size(), 5u);
-    test::expect_force_of_curvature(m, compile(spec).value().B.shape, kRadius, 1e-8);
+    test::expect_force_of_curvature(m, compile(spec).value().bodies[1].side.shape, kRadius, 1e-8);
     int jumps = 0;
     for (std::size_t i = 1; i < m.frames.size(); ++i) {
       const auto &before = m.frames[i - 1], &after = m.frames[i];

@@ -67,7 +67,7 @@ TEST(SubdivisionContact, RunsAcrossExtraordinaryVertices) {
     EXPECT_TRUE(m.of(EventKind::take_off).empty());
     EXPECT_LE(nearest_to_pole(m), beside == 0 ? 1e-5 : 2 * beside + 1e-5);
     EXPECT_LE(m.summary.energy.max_relative_drift, 1e-9);
-    test::expect_force_of_curvature(m, compile(spec).value().B.shape, kRadius, 1e-8);
+    test::expect_force_of_curvature(m, compile(spec).value().bodies[1].side.shape, kRadius, 1e-8);
   }
 }
 

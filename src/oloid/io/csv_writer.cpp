@@ -16,7 +16,7 @@ class CsvWriter final : public Recorder {
   void begin(const Header& header) override {
     line_.clear();
     for (const char* column :
-         {"t [s]", "event_side", "kinetic [J]", "potential [J]", "dissipated [J]"}) {
+         {"t [s]", "event_side", "kinetic [J]", "potential [J]", "dissipated [J]", "work [J]"}) {
       title(column);
     }
     for (const std::string& body : header.bodies) {
@@ -39,6 +39,7 @@ class CsvWriter final : public Recorder {
       title(pair + ".spin [rad/s]");
       title(pair + ".normal_force [N]");
       titles(pair + ".friction", "xyz", "N");
+      titles(pair + ".moment", "xyz", "N m");
       title(pair + ".psi [rad]");
     }
     flush_line();
@@ -50,6 +51,7 @@ class CsvWriter final : public Recorder {
     number(frame.energy.kinetic);
     number(frame.energy.potential);
     number(frame.energy.dissipated);
+    number(frame.energy.work);
     for (const BodyFrame& body : frame.bodies) {
       vector(body.position);
       for (const double x :
@@ -69,6 +71,7 @@ class CsvWriter final : public Recorder {
       number(contact.spin);
       number(contact.normal_force);
       vector(contact.friction);
+      vector(contact.moment);
       number(contact.psi);
     }
     flush_line();

@@ -74,7 +74,7 @@ Hdf5Handle text_type(std::size_t size) {
 
 Hdf5Handle mode_type() {
   Hdf5Handle type(H5Tenum_create(H5T_NATIVE_INT8), H5Tclose);
-  for (const Mode mode : {Mode::separated, Mode::frictionless, Mode::sliding, Mode::rolling}) {
+  for (const Mode mode : kModes) {
     const auto value = static_cast<std::int8_t>(mode);
     H5Tenum_insert(type.id(), std::string(name(mode)).c_str(), &value);
   }
@@ -396,7 +396,7 @@ class RecordFile final : public Recorder {
     const Hdf5Handle group = make_group(file_.id(), "frames");
     frames_.add(group.id(), "t", 1, "s");
     frames_.add_int(group.id(), "event_side", H5T_NATIVE_INT8);
-    frames_.add(group.id(), "energy", 3, "J");
+    frames_.add(group.id(), "energy", 4, "J");
     return frames_.good();
   }
 
@@ -438,6 +438,7 @@ class RecordFile final : public Recorder {
       frames_.add(at, "spin", 1, "rad/s");
       frames_.add(at, "normal_force", 1, "N");
       frames_.add(at, "friction", 3, "N");
+      frames_.add(at, "moment", 3, "N m");
       frames_.add_int(at, "chart_a", H5T_NATIVE_INT32);
       frames_.add_int(at, "chart_b", H5T_NATIVE_INT32);
       frames_.add(at, "location_a", 3, "");
@@ -455,8 +456,8 @@ class RecordFile final : public Recorder {
   // In the order of make_frames, make_bodies, make_contacts.
   void put_frame(const Frame& frame) {
     const auto side = static_cast<std::int8_t>(frame.event_side);
-    const double energy[3] = {frame.energy.kinetic, frame.energy.potential,
-                              frame.energy.dissipated};
+    const double energy[4] = {frame.energy.kinetic, frame.energy.potential, frame.energy.dissipated,
+                              frame.energy.work};
     frames_.put(&frame.t);
     frames_.put(&side);
     frames_.put(energy);
@@ -479,6 +480,7 @@ class RecordFile final : public Recorder {
       frames_.put(&c.spin);
       frames_.put(&c.normal_force);
       frames_.put(c.friction.data());
+      frames_.put(c.moment.data());
       frames_.put(&c.chart_A.index);
       frames_.put(&c.chart_B.index);
       frames_.put(c.location_A.data());
@@ -497,6 +499,7 @@ class RecordFile final : public Recorder {
            attribute(at, "energy_final", s.energy.final) &&
            attribute(at, "energy_max_relative_drift", s.energy.max_relative_drift) &&
            attribute(at, "energy_dissipated", s.energy.dissipated) &&
+           attribute(at, "energy_work", s.energy.work) &&
            attribute(at, "max_gap_error", s.max_gap_error) &&
            attribute(at, "hash", H5T_NATIVE_UINT64, 1, &s.hash) &&
            attribute(at, "steps", s.counters.steps) &&

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "oloid/io/output_file.h"
@@ -20,6 +22,7 @@ enum Quantity : std::size_t {
   kKinetic,
   kPotential,
   kDissipated,
+  kWork,
   kTotal,
   kError,
   kForce,
@@ -61,6 +64,7 @@ text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #222 }
 .blue { stroke: #0072b2 } .orange { stroke: #d98200 } .green { stroke: #009e73 }
 .red { stroke: #d55e00 } .purple { stroke: #b4559a } .black { stroke: #222 }
 .separated { fill: #d0d0d0 } .frictionless { fill: #56b4e9 } .sliding { fill: #e69f00 } .rolling { fill: #009e73 }
+.no_spin { fill: #4a90d0 } .spinning { fill: #cc79a7 } .rest { fill: #f0e442 }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6e6e6 } .bg { fill: #16181c } .small { fill: #a8a8a8 }
 .frame { stroke: #666 } .grid { stroke: #2c2f36 } .zero { stroke: #666 } .event { stroke: #999 }
@@ -120,18 +124,23 @@ class SvgPlot final : public Recorder {
     empty_ = false;
     t_last_ = frame.t;
     most_kinetic_ = std::max(most_kinetic_, e.kinetic);
-    const double booked = total + e.dissipated;
-    const double booked_at_start = start_.kinetic + start_.potential + start_.dissipated;
-    double force = 0, slip = 0;
-    if (!frame.contacts.empty()) {
-      force = frame.contacts[0].normal_force;
-      if (frame.contacts[0].mode != Mode::separated) slip = frame.contacts[0].slip.norm();
+    most_work_ = std::max(most_work_, std::abs(e.work));
+    const double booked = total + e.dissipated - e.work;
+    const double booked_at_start =
+        start_.kinetic + start_.potential + start_.dissipated - start_.work;
+    if (!touched_) touched_ = first_touching(frame.contacts);
+    double force = 0, slip = 0;  // as long as nothing touches
+    if (touched_) {
+      const ContactFrame& contact = frame.contacts[*touched_];
+      force = contact.normal_force;
+      if (contact.mode != Mode::separated) slip = contact.slip.norm();
     }
     most_slip_ = std::max(most_slip_, slip);
     const bool moves = moving_ < frame.bodies.size();
-    series_.add(frame.t, {moves ? frame.bodies[moving_].angular_velocity.dot(up_) : 0, e.kinetic,
-                          e.potential - start_.potential, e.dissipated, total - start_.potential,
-                          std::abs(booked - booked_at_start), force, slip});
+    series_.add(frame.t,
+                {moves ? frame.bodies[moving_].angular_velocity.dot(up_) : 0, e.kinetic,
+                 e.potential - start_.potential, e.dissipated, e.work, total - start_.potential,
+                 std::abs(booked - booked_at_start), force, slip});
     for (std::size_t i = 0; i < std::min(modes_.size(), frame.contacts.size()); ++i) {
       auto& spans = modes_[i];
       if (!spans.empty()) spans.back().t1 = frame.t;
@@ -155,6 +164,23 @@ class SvgPlot final : public Recorder {
     fmt::format_to(std::back_inserter(svg_), format, std::forward<Args>(args)...);
   }
 
+  static std::optional<std::size_t> first_touching(std::span<const ContactFrame> contacts) {
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (contacts[i].mode != Mode::separated) return i;
+    }
+    return std::nullopt;
+  }
+
+  // The contacts whose modes are drawn: those that were ever closed, or the only one.
+  std::vector<std::size_t> banded() const {
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < modes_.size(); ++i) {
+      const bool always_apart = modes_[i].size() == 1 && modes_[i][0].mode == Mode::separated;
+      if (modes_.size() == 1 || !always_apart) result.push_back(i);
+    }
+    return result;
+  }
+
   double x_of(double t) const { return kLeft + kInner * time_.fraction(t); }
 
   std::vector<Panel> panels() const {
@@ -167,15 +193,17 @@ class SvgPlot final : public Recorder {
                      {kPotential, "potential", "orange"},
                      {kDissipated, "dissipated", "red"},
                      {kTotal, "kinetic + potential", "black dash"}}});
+    if (most_work_ > 0) list.back().curves.push_back({kWork, "work", "green"});
     const double reference = most_kinetic_ + header_.energy_scale;  // as in Summary
     list.push_back({reference > 0 ? "Relative energy error" : "Energy error [J]",
                     {{kError, "", "purple"}},
                     reference > 0 ? 1 / reference : 1,
                     true});
     if (!header_.contacts.empty()) {
-      list.push_back({fmt::format("Normal force {} [N]", pair_name(0)), {{kForce, "", "green"}}});
+      const std::string pair = pair_name(touched_.value_or(0));
+      list.push_back({fmt::format("Normal force {} [N]", pair), {{kForce, "", "green"}}});
       if (most_slip_ > 0) {
-        list.push_back({fmt::format("Slip speed {} [m/s]", pair_name(0)), {{kSlip, "", "red"}}});
+        list.push_back({fmt::format("Slip speed {} [m/s]", pair), {{kSlip, "", "red"}}});
       }
     }
     return list;
@@ -192,7 +220,8 @@ class SvgPlot final : public Recorder {
   const std::string& draw(const Summary& summary) {
     const std::vector<Panel> list = panels();
     const double bottom = kTop + static_cast<double>(list.size()) * (kPanel + kBetween);
-    const double bands = static_cast<double>(modes_.size()) * (kBand + 8);
+    const std::vector<std::size_t> banded = this->banded();
+    const double bands = static_cast<double>(banded.size()) * (kBand + 8);
     const double height = bottom - kBetween + bands + 62;
     time_ = linear_axis(t_first_, std::max(t_last_, t_first_), 10, false);
     const Bins bins = series_.bins(kMostBins);
@@ -211,7 +240,9 @@ class SvgPlot final : public Recorder {
     for (std::size_t i = 0; i < list.size(); ++i) {
       draw_panel(list[i], kTop + static_cast<double>(i) * (kPanel + kBetween), bins);
     }
-    draw_bands(bottom - kBetween + 12);
+    for (std::size_t i = 0; i < banded.size(); ++i) {
+      draw_band(banded[i], bottom - kBetween + 12 + static_cast<double>(i) * (kBand + 8));
+    }
     const double axis_y = bottom - kBetween + 12 + bands;
     draw_time_labels(axis_y);
     draw_events(kTop, bottom - kBetween, axis_y);
@@ -306,25 +337,22 @@ class SvgPlot final : public Recorder {
     out("\"/>\n");
   }
 
-  void draw_bands(double top) {
-    for (std::size_t i = 0; i < modes_.size(); ++i) {
-      const double y = top + static_cast<double>(i) * (kBand + 8);
-      out("<text class=\"small\" x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">mode</text>\n",
-          kLeft - 8, y + kBand - 2);
-      double drawn_to = kLeft;  // spans thinner than a pixel join their neighbour
-      for (const ModeSpan& span : modes_[i]) {
-        const double x0 = std::max(drawn_to, x_of(span.t0)), x1 = x_of(span.t1);
-        if (x1 - x0 < 0.5) continue;
-        out("<rect class=\"{0}\" x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{4}\">"
-            "<title>{5}: {0}, {6:.6g} to {7:.6g} s</title></rect>\n",
-            name(span.mode), x0, y, x1 - x0, kBand, escaped(pair_name(i)), span.t0, span.t1);
-        if (x1 - x0 > 70) {
-          out("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" style=\"font-size:10px;"
-              "fill:#111\">{}</text>\n",
-              (x0 + x1) / 2, y + kBand - 2.5, name(span.mode));
-        }
-        drawn_to = x1;
+  void draw_band(std::size_t contact, double y) {
+    out("<text class=\"small\" x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">mode</text>\n", kLeft - 8,
+        y + kBand - 2);
+    double drawn_to = kLeft;  // spans thinner than a pixel join their neighbour
+    for (const ModeSpan& span : modes_[contact]) {
+      const double x0 = std::max(drawn_to, x_of(span.t0)), x1 = x_of(span.t1);
+      if (x1 - x0 < 0.5) continue;
+      out("<rect class=\"{0}\" x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{4}\">"
+          "<title>{5}: {0}, {6:.6g} to {7:.6g} s</title></rect>\n",
+          name(span.mode), x0, y, x1 - x0, kBand, escaped(pair_name(contact)), span.t0, span.t1);
+      if (x1 - x0 > 70) {
+        out("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" style=\"font-size:10px;"
+            "fill:#111\">{}</text>\n",
+            (x0 + x1) / 2, y + kBand - 2.5, name(span.mode));
       }
+      drawn_to = x1;
     }
   }
 
@@ -354,10 +382,11 @@ class SvgPlot final : public Recorder {
   Series series_;
   std::vector<std::vector<ModeSpan>> modes_;  // per contact
   std::vector<Event> events_;
+  std::optional<std::size_t> touched_;  // the contact that was closed first: its force is drawn
   bool empty_ = true;
   double t_first_ = 0, t_last_ = 0;
   EnergyFrame start_;
-  double most_kinetic_ = 0, most_slip_ = 0;
+  double most_kinetic_ = 0, most_slip_ = 0, most_work_ = 0;
   Axis time_;
   std::string svg_;
 };

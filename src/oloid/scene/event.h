@@ -18,6 +18,8 @@ enum class Mode {
   spinning,      // neither slips nor rolls
   rest,          // nothing moves
 };
+inline constexpr Mode kModes[] = {Mode::separated, Mode::frictionless, Mode::sliding, Mode::rolling,
+                                  Mode::no_spin,   Mode::spinning,     Mode::rest};
 std::string_view name(Mode mode);
 
 enum class EventKind {

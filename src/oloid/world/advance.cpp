@@ -239,10 +239,13 @@ void Runner::rescale() {
   StateVector& scale = state_.y.scale;
   const double L = model_.length, V = model_.speed;
   scale.setConstant(INFINITY);  // booked dissipation and what is not in use: not controlled
-  // Work tells of drives and loads that hardly show in the motion.
-  double energy = 0;
-  for (const BodyId id : model_.moving) energy += model_.body(id).inertia.mass * V * V;
-  scale.tail<kWorkSize>().setConstant(energy);
+  // Work tells of drives and loads that hardly show in the motion. Where there are none its zeros
+  // would only lower the mean of the errors.
+  if (model_.driven || !model_.loads.empty()) {
+    double energy = 0;
+    for (const BodyId id : model_.moving) energy += model_.body(id).inertia.mass * V * V;
+    scale.tail<kWorkSize>().setConstant(energy);
+  }
   for (int node = 0; node < model_.nodes(); ++node) {
     auto s = scale.segment<kBlock>(kBlock * node);
     if (!setting_.hold(node).on) {

@@ -165,7 +165,10 @@ class Compiler {
         ground(body, made);
       }
     }
-    if (!model_.moving.empty()) return;
+    if (!model_.moving.empty()) {
+      if (names.size() == spec_.bodies.size()) laws();
+      return;
+    }
     const Place place = spec_.bodies.empty() ? Place{spec_.duration.place.file, "body", 0, 0}
                                              : spec_.bodies.back().name.place;
     refuse(place,
@@ -299,13 +302,17 @@ class Compiler {
     }
   }
 
+  void laws() {
+    auto made = compile_laws(spec_);
+    if (made) {
+      laws_ = *std::move(made);
+    } else {
+      take(made.error());
+    }
+  }
+
   // Each two bodies of which one moves; A moves.
   void pairs() {
-    auto laws = compile_laws(spec_);
-    if (!laws) {
-      take(laws.error());
-      return;
-    }
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       for (std::size_t j = i + 1; j < model_.bodies.size(); ++j) {
         const bool first = model_.bodies[i].moves;
@@ -313,7 +320,7 @@ class Compiler {
         const std::size_t a = first ? i : j, b = first ? j : i;
         Pair& pair = model_.pairs.emplace_back();
         pair.bodies = {BodyId{static_cast<std::int32_t>(a)}, BodyId{static_cast<std::int32_t>(b)}};
-        pair.law = laws->between(i, j);
+        pair.law = laws_.between(i, j);
         const Side &A = model_.bodies[a].side, &B = model_.bodies[b].side;
         pair.convex = is_convex(A.shape) && is_convex(B.shape);
         pair.starts = make_starts(A, B);
@@ -439,6 +446,7 @@ class Compiler {
 
   const Spec& spec_;
   Model model_;
+  PairLaws laws_{0};
   Errors errors_;
 };
 

@@ -73,8 +73,8 @@ class TouchCompiler {
                  ? fmt::format("the bodies overlap at the start by {:.6g} m", -near.gap)
                  : fmt::format("\"{}\" and \"{}\" overlap at the start by {:.6g} m",
                                spec_of(A).name.value, spec_of(B).name.value, -near.gap),
-             fmt::format("use position = [{:.17g}, {:.17g}, {:.17g}]", written(p.x()),
-                         written(p.y()), written(p.z())));
+             fmt::format("use position = [{}, {}, {}]", written(p.x()), written(p.y()),
+                         written(p.z())));
       return;
     }
     if (tree_of(A) == tree_of(B)) {
