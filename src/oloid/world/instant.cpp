@@ -1,6 +1,14 @@
 #include "oloid/world/instant.h"
 
 namespace oloid {
+namespace {
+
+// Of C, in C.
+Twist<double> motion_over_A(const ContactPath<double>& path) {
+  return {path.w_AC, {path.v_A.x(), path.v_A.y(), 0}};
+}
+
+}  // namespace
 
 Vec3<double> ContactInstant::direction_in_B(Channel channel, const Vec2<double>& v) const {
   const Mat3<double> R_BC = X_BA.R * pair.A.R;
@@ -72,16 +80,22 @@ void Instant::place_held(const Hold& hold, int node, const BlockVector& y) {
   c.X_BA = {R_BA, c.pair.B.p - R_BA * c.pair.A.p};
 
   // w is relative to B's material; what runs over its surface, relative to B's frame, is that and
-  // the motion of a belt. b = −ad_η w − ad_φB (w + belt), η: motion of C over A.
+  // the motion of a belt. b = −ad_η w − ad_φB (w + belt) − X_BC⁻¹ φ̇_B, η: motion of C over A.
   const Twist<double> relative{c.state.w.head<3>(), {c.state.w(3), c.state.w(4), 0}};
+  BodyMotion& moved = bodies[static_cast<std::size_t>(id.index)];
+  moved.X_WB = base.X_WB * c.X_BA;
+  const bool still = joint.parent == kGround && !model_.body(hold.parent).motion.is_moving();
+  if (still) {
+    c.path = contact_path(c.pair, c.k, c.state.w);
+    moved.phi = transform(joint.X_AC, relative);
+    joint.b = -stacked(cross(motion_over_A(c.path), relative));
+    return;
+  }
   const Twist<double> phi_BC = seen_from(joint.X_BC, base.phi);
   const Twist<double> over_frame = relative + seen_from(joint.X_BC, base.belt);
   c.path = contact_path<double>(c.pair, c.k, stacked(over_frame).head<5>());
-  const Twist<double> over_A{c.path.w_AC, {c.path.v_A.x(), c.path.v_A.y(), 0}};
-  BodyMotion& moved = bodies[static_cast<std::size_t>(id.index)];
-  moved.X_WB = base.X_WB * c.X_BA;
   moved.phi = transform(joint.X_AC, relative + phi_BC);
-  joint.b = -stacked(cross(over_A, relative) + cross(phi_BC, over_frame));
+  joint.b = -stacked(cross(motion_over_A(c.path), relative) + cross(phi_BC, over_frame));
   if (joint.parent == kGround) joint.b -= stacked(seen_from(joint.X_BC, base.phi_rate));
 }
 
@@ -118,8 +132,9 @@ bool Instant::push(const Setting& setting) {
   for (int node = 0; node < forest.size(); ++node) {
     const Node& joint = forest[node];
     if (!joint.held || joint.parent != kGround) continue;
-    const Twist<double> base = seen_from(joint.X_BC, body(setting.hold(node).parent).phi);
-    drive_power += joint.f.dot(stacked(base));
+    const BodyId ground = setting.hold(node).parent;
+    if (!model_.body(ground).motion.is_moving()) continue;
+    drive_power += joint.f.dot(stacked(seen_from(joint.X_BC, body(ground).phi)));
   }
   return defined;
 }
