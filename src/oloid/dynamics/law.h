@@ -52,13 +52,13 @@ constexpr auto constrained_rows() {
   return rows;
 }
 
-// P W E, factored: symmetric and positive definite unless forces are given.
+// P W E, factored. It is symmetric only where no forces are given, here or at contacts of bodies
+// that hang on this one: friction there makes W itself unsymmetric.
 template <Law L, class S>
 struct LawMatrix {
   static constexpr auto kRows = constrained_rows<L>();
   static constexpr int n = static_cast<int>(kRows.size());
-  using Factors = std::conditional_t<gives_forces(L), Lu<S, n>, Ldlt<S, n>>;
-  Factors factors;
+  Lu<S, n> factors;
 
   LawMatrix(const Mat6<S>& W, const Vec6<S>& c) : factors(matrix(W, c)) {}
 

@@ -36,12 +36,12 @@ enum class EventKind {
                        // ends the run; value: normal force without friction [N]
   unsupported_island,  // bodies touch at more places than a tree has; ends the run; value: gap
                        // there [m], or speed of separation [m/s]
-  mode_cycle,      // too many mode changes at one instant; value: their number
-  solver_trouble,  // step too small or rates not defined; ends the run; value: last step [s]
-  budget,          // step budget used up; ends the run; value: steps
-  output_failed,   // a recorder reported trouble; ends the run
-  interrupted,     // the user asked to stop
-  end,             // regular end of the run
+  mode_cycle,          // too many mode changes at one instant; value: their number
+  solver_trouble,      // step too small or rates not defined; ends the run; value: last step [s]
+  budget,              // step budget used up; ends the run; value: steps
+  output_failed,       // a recorder reported trouble; ends the run
+  interrupted,         // the user asked to stop
+  end,                 // regular end of the run
 };
 std::string_view name(EventKind kind);
 
