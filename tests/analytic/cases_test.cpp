@@ -1,4 +1,4 @@
-// The reference cases of contacts that stay or part without impact: each scene of scenes/cases is
+// The reference cases of contacts that stay or part, and of impacts: each scene of scenes/cases is
 // run by the program and held against the values and tolerances of tests/data/cases.json.
 #include <cstdio>
 #include <set>
@@ -557,6 +557,57 @@ TEST(ExchangedSurfaces, EllipsoidAndQuadricMoveTheSame) {
 
 TEST(ExchangedSurfaces, BezierPatchAndQuadricMoveTheSame) {
   expect_same_end("saddle_bezier", "saddle_quadric", 1e-8);
+}
+
+// Times and speeds of approach of all impacts.
+struct Impacts {
+  Numbers t, speed;
+};
+Impacts impacts(const CaseRun& run) {
+  Impacts result;
+  for (const json& event : run.summary["events"]) {
+    if (event["kind"] != "impact") continue;
+    result.t.push_back(event["t"]);
+    result.speed.push_back(event["value"]);
+  }
+  return result;
+}
+
+Numbers velocities_at_end(const CaseRun& run) {
+  Numbers result;
+  for (const json& body : run.summary["bodies"]) result.push_back(body["velocity"][0]);
+  return result;
+}
+
+TEST_P(Cases, Impacts) {
+  Case c("impacts", tolerance());
+  const auto drop = run("impacts_drop");
+  const auto [t, speed] = impacts(*drop);
+  ASSERT_GE(t.size(), 20u);
+  c.expect("drop_time_of_fifth_impact", t[4]);
+  // The program ends the series where bounces are too low to follow, 1e-9 of the ball's size. The
+  // rest of a geometric series follows from its last two terms, its path from the speeds.
+  const double last = t[t.size() - 1] - t[t.size() - 2], before = t[t.size() - 2] - t[t.size() - 3];
+  c.expect("drop_total_time", t.back() + last * last / (before - last));
+  double path = c.parameter("h");
+  for (const double v : speed)
+    path += std::pow(c.parameter("e_drop") * v, 2) / c.parameter("g");  // up and down again
+  c.expect("drop_total_path", path);
+  EXPECT_EQ(drop->rows.back().velocity().norm(), 0);
+
+  for (const auto& [scene, name] : {std::pair("impacts_oblique_slip", "slip_mu_0.15"),
+                                    std::pair("impacts_oblique_stick", "stick_mu_0.9")}) {
+    const auto oblique = run(scene);
+    const Row& after = oblique->at_event("impact", 1);
+    c.expect(std::string("oblique_velocity_after_") + name, after.velocity());
+    c.expect(std::string("oblique_angular_velocity_after_") + name, after.angular_velocity());
+  }
+
+  c.expect("cradle_five_equal_two_incoming_final_velocities",
+           velocities_at_end(*run("impacts_cradle")));
+  const auto chain = run("impacts_chain");
+  c.expect("chain_masses_4_1_2_1_final_velocities", velocities_at_end(*chain));
+  EXPECT_EQ(impacts(*chain).t.size(), 6u);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ Collision collide(const Mat3<double>& W, const Vec3<double>& v, const CollisionL
   if (!(v.z() > 0)) return {Vec3<double>::Zero(), v, 0, CollisionBranch::none};
   const double e = law.restitution, mu = law.friction;
   const double p_I = v.z() / W(2, 2);  // pushes along −z
-  const Vec3<double> D = Ldlt<double, 3>(W).solve(-v) + Vec3<double>(0, 0, p_I);
+  const Vec3<double> D = Lu<double, 3>(W).solve(-v) + Vec3<double>(0, 0, p_I);
   const double D_t = D.head<2>().norm(), D_n = -D.z();
   double kappa = 1 + law.tangential_restitution;
   CollisionBranch branch = CollisionBranch::inside;

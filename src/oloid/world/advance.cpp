@@ -34,6 +34,9 @@ std::string_view border_note(Border border) {
 
 // A bounce lower than this part of ℓ is the end of bouncing.
 constexpr double kLowestBounce = 1e-9;
+// Bodies that part more slowly than this part of √(gℓ) stay together if anything presses them: the
+// lowest bounce is faster, √(2e-9).
+constexpr double kParting = 1e-6;
 
 class Runner {
  public:
@@ -71,6 +74,8 @@ class Runner {
   double next_break() const;
   double longest_step();
   double longest_step(int node, Channel channel);
+  double longest_step(int pair);
+  bool separates(int guard);
   void check_limits();
   void restart();     // after any change other than an accepted step
   void rescale();     // error scales for the coordinates in use
@@ -115,6 +120,7 @@ class Runner {
   Stepper<WorldField> stepper_;
   Trial<Eigen::Dynamic, Eigen::Dynamic> trial_;
   Segment<Eigen::Dynamic> segment_;
+  double shortened_ = INFINITY;  // [s], a step that is tried again
   bool finished_ = false;
   Joint crossed_ = Joint::G2;  // how smooth the last crossing was
 };
@@ -165,11 +171,21 @@ void Runner::step() {
     if (look) hit = first_hit(stepper_, field_, state_.armed, y, trial_, segment_);
     log_.frames(segment_, hit ? hit->t : y.t + trial_.h);
   }
+  // A pair that moves apart has come back before the end: a shorter step.
+  if (hit && hit->t == y.t && separates(hit->guard)) {
+    shortened_ = 0.25 * trial_.h;
+    ++state_.summary.counters.rejected_steps;
+    if (trial_.h < 1e-6 * model_.length / model_.speed)
+      trouble(y.guards(hit->guard), "bodies overlap as they part");
+    return;
+  }
   if (hit) {
     if (hit->t > y.t) land(*hit);
+    shortened_ = INFINITY;
     if (!finished_) transition(hit->guard);
     return;
   }
+  shortened_ = INFINITY;
   stepper_.accept(trial_, y);
   state_.armed.update(y.guards);
   log_.step();
@@ -187,8 +203,17 @@ double Runner::next_break() const {
   return model_.t_end;
 }
 
+// Whether a guard is the gap of a pair that has just met and moves apart.
+bool Runner::separates(int guard) {
+  const int pair = guard - kBodyGuards * model_.nodes();
+  if (pair < 0) return false;
+  instant_.evaluate(setting_, state_.t(), state_.y.y);
+  const Closest near = nearest(model_, setting_, instant_, pair);
+  return approach_speed(model_, instant_, pair, near) < -kParting * model_.speed;
+}
+
 double Runner::longest_step() {
-  double longest = INFINITY;
+  double longest = shortened_;
   bool rests = true;
   for (int node = 0; node < model_.nodes(); ++node) {
     rests = rests && mode_of(setting_.hold(node)) == Mode::rest;
@@ -196,9 +221,50 @@ double Runner::longest_step() {
     for (const Channel channel : kChannels)
       longest = std::min(longest, longest_step(node, channel));
   }
+  bool evaluated = false;
+  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
+    if (held_by(setting_, pair) != kGround) continue;
+    if (!evaluated) instant_.evaluate(setting_, state_.t(), state_.y.y);
+    evaluated = true;
+    longest = std::min(longest, longest_step(pair));
+  }
   // Nothing that is integrated tells how fast the forces change that may wake a body.
   if (rests && model_.driven) longest = std::min(longest, model_.output_dt);
   return longest;
+}
+
+// Bodies that are apart may not pass through each other within a step, however simple their motion:
+// no point of the smaller one moves, relative to the other, by more than the gap and a quarter of
+// its size. With u, a: speed and acceleration at most, u h + a h² / 2 = gap + ℓ / 4.
+double Runner::longest_step(int pair) {
+  const Pair& p = model_.pair(pair);
+  const BodyMotion &A = instant_.body(p.bodies[0]), &B = instant_.body(p.bodies[1]);
+  const Vec3<double> d = A.X_WB.p - B.X_WB.p;
+  double gap = 0;
+  if (far_apart(model_, instant_, pair)) {
+    gap = d.norm() - p.reach;
+  } else if (!setting_.watch(pair).lost) {
+    gap = std::max(0.0, p.length * state_.y.guards(kBodyGuards * model_.nodes() + pair));
+  }
+  const auto turning = [](const BodyMotion& x) -> Vec3<double> { return x.X_WB.R * x.phi.w; };
+  const auto acceleration = [&](BodyId id) -> Vec3<double> {
+    const int node = model_.body(id).node;
+    const BodyMotion& x = instant_.body(id);
+    const Vec3<double> rate = node == kGround ? x.phi_rate.v : instant_.forest[node].a.v;
+    return x.X_WB.R * (rate + x.phi.w.cross(x.phi.v));
+  };
+  // The smaller body's centre in the frame of the larger one.
+  const auto radius = [&](BodyId id) {
+    const Side& side = model_.body(id).side;
+    return side.X_BS.p.norm() + bounding_radius(side.shape);
+  };
+  const bool A_is_larger = radius(p.bodies[0]) > radius(p.bodies[1]);
+  const Vec3<double> w = turning(A_is_larger ? A : B);
+  const Vec3<double> v = A.X_WB.R * A.phi.v - B.X_WB.R * B.phi.v - w.cross(d);
+  const double u = v.norm() + (turning(A) - turning(B)).norm() * p.length;
+  const double a = (acceleration(p.bodies[0]) - acceleration(p.bodies[1])).norm();
+  const double way = gap + 0.25 * p.length;
+  return way > 0 && u + a > 0 ? 2 * way / (u + std::sqrt(u * u + 2 * a * way)) : INFINITY;
 }
 
 // Friction turns over where the motion vanishes, so no step may pass that point: each covers at

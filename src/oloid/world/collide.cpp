@@ -1,6 +1,8 @@
 #include "oloid/world/collide.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "oloid/dynamics/impact.h"
 #include "oloid/world/grip.h"
@@ -71,35 +73,91 @@ int pulled(const Forest& forest, double impulse) {
   return worst;
 }
 
+// Lets go what holds by more than its law allows for the normal impulse: |P| ≤ limit P_n. A ball
+// that is struck from the side is held by nothing, because the table does not push. True if any.
+bool loosen(const Model& model, State& state, const Forest& forest, double impulse) {
+  bool any = false;
+  for (int i = 0; i < forest.size(); ++i) {
+    Hold& hold = state.setting.hold(i);
+    if (!hold.on) continue;
+    const double P_n = std::max(-forest[i].f(kNormalRow), 0.0);
+    for (const Channel channel : kChannels) {
+      const double limit = holding_limit(model.pair(hold.pair).law, channel);
+      if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
+      const double rounding = 1e-12 * impulse * (channel == Channel::slip ? 1 : model.length);
+      if (part(forest[i].f, channel).norm() <= limit * P_n + rounding) continue;
+      hold[channel].grip = Grip::free;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// Where friction is one-sided for the impulse the energy may grow; without it, it cannot.
+bool smoothen(State& state) {
+  bool any = false;
+  for (Hold& hold : state.setting.holds) {
+    for (ChannelSetting& channel : hold.channels) {
+      if (channel.grip != Grip::moving && channel.grip != Grip::starting) continue;
+      channel.grip = Grip::free;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// Contacts whose channels have been freed for the impulse take up their laws again.
+void grip_again(const Model& model, const Setting& before, State& state, Instant& instant) {
+  Gripper gripper(model, state.setting, instant, state.t(), state.y.y);
+  for (const int i :
+       std::vector<int>(instant.forest.order().begin(), instant.forest.order().end())) {
+    const Hold &then = before.hold(i), &now = state.setting.hold(i);
+    if (now.on && law_of(then) != law_of(now)) gripper.decide_all(i);
+  }
+}
+
 }  // namespace
+
+double approach_speed(const Model& model, Instant& instant, int pair, const Closest& near) {
+  return Meeting(model, instant, pair, near).velocity().z();
+}
 
 Bounce bounce(const Model& model, State& state, Instant& instant, int pair, const Closest& near,
               const std::function<void(int pair, Mode before)>& released) {
   const PairLaw& law = model.pair(pair).law;
   Bounce out;
+  const Setting setting = state.setting;
   const double before = kinetic_energy(model, instant);
   while (true) {
     Meeting meeting(model, instant, pair, near);
     const Vec3<double> v = meeting.velocity();
     out.approach = v.z();
-    if (!(out.approach > 0)) return out;
+    out.separation = -v.z();
+    if (!(out.approach > 0)) break;
     const Mat3<double> W = meeting.inverse_mass();
     const Collision hit =
         collide(W, v, {law.restitution, law.tangential_restitution, law.kinetic_friction});
     out.separation = -(v + meeting.push(hit.P)).z();
     const int loose = pulled(instant.forest, hit.P.norm());
-    if (loose == kGround) break;
-    const Hold& hold = state.setting.hold(loose);
-    const int other = hold.pair;
-    const Mode mode = mode_of(hold);
-    release(model, state, instant, loose);
-    released(other, mode);
+    if (loose != kGround) {
+      const Hold& hold = state.setting.hold(loose);
+      const int other = hold.pair;
+      const Mode mode = mode_of(setting.hold(loose));
+      release(model, state, instant, loose);
+      released(other, mode);
+    } else if (!loosen(model, state, instant.forest, hit.P.norm())) {
+      const StateVector y = state.y.y;
+      apply_jumps(state.setting, instant, state.y.y);
+      instant.place(state.setting, state.t(), state.y.y);
+      out.energy_loss = before - kinetic_energy(model, instant);
+      if (out.energy_loss >= -1e-13 * before || !smoothen(state)) break;
+      state.y.y = y;
+    }
     instant.evaluate(state.setting, state.t(), state.y.y);
   }
-  apply_jumps(state.setting, instant, state.y.y);
   instant.evaluate(state.setting, state.t(), state.y.y);
-  out.energy_loss = before - kinetic_energy(model, instant);
   state.booked += out.energy_loss;
+  grip_again(model, setting, state, instant);
   return out;
 }
 
@@ -108,10 +166,10 @@ std::optional<double> unjam(const Model& model, State& state, Instant& instant, 
   const double before = kinetic_energy(model, instant);
   const ContactSight seen = sight(instant.forest, node);
   const Vec2<double> slip = part(instant.contact(node).state.w, Channel::slip);
-  if (!(seen.b(kNormalRow) > 0)) return std::nullopt;
+  const double friction = model.pair(hold.pair).law.kinetic_friction;
+  if (!(seen.b(kNormalRow) > 0) || !(friction > 0) || std::isinf(friction)) return std::nullopt;
   const Jam hit = impact_without_collision(seen.W.bottomRightCorner<3, 3>(),
-                                           Vec3<double>(slip.x(), slip.y(), 0),
-                                           model.pair(hold.pair).law.kinetic_friction);
+                                           Vec3<double>(slip.x(), slip.y(), 0), friction);
   if (hit.end == JamEnd::none || hit.end == JamEnd::unfinished) return std::nullopt;
   Vec6<double> P = Vec6<double>::Zero();
   P.tail<3>() = hit.P;

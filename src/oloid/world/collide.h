@@ -8,6 +8,9 @@
 
 namespace oloid {
 
+// Speed at which the nearest points of a pair approach each other. [m/s]
+double approach_speed(const Model& model, Instant& instant, int pair, const Closest& near);
+
 struct Bounce {
   double approach = 0;     // [m/s], of the two points before; not positive: no collision
   double separation = 0;   // [m/s], after
@@ -15,8 +18,9 @@ struct Bounce {
 };
 
 // Velocities after the bodies of a pair have met, by Chatterjee and Ruina's law with the inertia of
-// all that hangs on them, contacts in their modes. Contacts that would have to pull are released
-// first. `released` hears of their pairs.
+// all that hangs on them, contacts in their modes. Contacts that would have to pull are released,
+// and channels that would have to hold more than their law allows are let go. `released` hears of
+// pairs that part.
 Bounce bounce(const Model& model, State& state, Instant& instant, int pair, const Closest& near,
               const std::function<void(int pair, Mode before)>& released);
 
