@@ -38,7 +38,7 @@ struct Run {
 template <class Field>
 Run<Field> run(const Field& field, const Vec<double, Field::kSize>& y0, const Setting& setting,
                double t_end = kDuration) {
-  StepOptions<Field::kSize> options;
+  StepOptions options;
   options.scheme = setting.scheme;
   (setting.scheme == Scheme::rk4 ? options.max_step : options.rtol) = setting.value;
   Stepper<Field> stepper(options);

@@ -65,7 +65,7 @@ struct RunResult {
 template <class Field, class EachStep>
 Vec<double, Field::kSize> integrate(const Field& field, const Vec<double, Field::kSize>& y0,
                                     double t_end, EachStep each) {
-  StepOptions<Field::kSize> options;
+  StepOptions options;
   options.rtol = 1e-13;
   Stepper<Field> stepper(options);
   typename Stepper<Field>::State state;
@@ -193,7 +193,7 @@ struct TwistMotion {
     const Wrench<double> load{Vec3<double>::Zero(),
                               of.body.mass * (R_BA.transpose() * of.gravity_B)};
     const ContactState<double> state{{}, {}, y(4), y.tail<5>()};
-    const auto out = contact_rates<L>(at, state, of.body, load, {.slip = of.friction});
+    const auto out = contact_rates<L>(at, state, of.body, load, {of.friction, {}, {}});
     dy << Vec2<double>(out.location_A.template head<2>()),
         Vec2<double>(out.location_B.template head<2>()), out.psi, out.w;
     return true;

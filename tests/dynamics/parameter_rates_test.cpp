@@ -125,7 +125,7 @@ double disagreement(const BicubicContact& c) {
   if (L.spin == Spin::stuck) w(2) = 0;
   const ContactState<double> state{Vec3<double>::Zero(), Vec3<double>::Zero(), psi, w};
   const ContactRates<double> other =
-      contact_rates<L>(pair_geometry(pair), state, c.body_A, c.load_A, {.slip = friction});
+      contact_rates<L>(pair_geometry(pair), state, c.body_A, c.load_A, {friction, {}, {}});
   Vec5<double> other_q;
   other_q << other.location_A.head<2>(), other.location_B.head<2>(), other.psi;
   const Vec5<double> w_rate =

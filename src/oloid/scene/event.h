@@ -37,7 +37,7 @@ enum class EventKind {
   inconsistent,        // rolling would need a pull, but without friction the bodies would not part;
                        // ends the run; value: normal force without friction [N]
   unsupported_island,  // bodies touch at more places than a tree has; ends the run; value: gap
-                       // there [m], or speed of separation [m/s]
+                       // there [m], or speed of approach [m/s]
   mode_cycle,          // too many mode changes at one instant; value: their number
   solver_trouble,      // step too small or rates not defined; ends the run; value: last step [s]
   budget,              // step budget used up; ends the run; value: steps

@@ -34,6 +34,9 @@ std::string_view border_note(Border border) {
 
 // A bounce lower than this part of ℓ is the end of bouncing.
 constexpr double kLowestBounce = 1e-9;
+// Bodies that hang together already and meet more slowly than this part of √(gℓ) close a loop: with
+// less and less speed they would open one contact at every impact on another.
+constexpr double kClosing = 1e-4;
 // Bodies that part more slowly than this part of √(gℓ) stay together if anything presses them: the
 // lowest bounce is faster, √(2e-9).
 constexpr double kParting = 1e-6;
@@ -94,6 +97,13 @@ class Runner {
   void cross_chart(int node, bool is_A);
   void turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w);
   void meet(int pair);
+  void close_loop(int pair, double approach) {
+    finish({.kind = EventKind::unsupported_island,
+            .pair = pair,
+            .value = approach,
+            .note = "this contact closes a loop of bodies: several contacts of a body are not "
+                    "simulated yet"});
+  }
   bool capture(int pair, const Closest& near, double separation);
   void retest();
 
@@ -647,6 +657,12 @@ void Runner::turn_frames(int node, const PairGeometry<double>& before, const Vec
 // Two bodies that were apart have met.
 void Runner::meet(int pair) {
   const Closest near = nearest(model_, setting_, instant_, pair);
+  const double approach = approach_speed(model_, instant_, pair, near);
+  if (joined(model_, instant_.forest, model_.pair(pair).bodies) &&
+      approach < kClosing * model_.speed) {
+    close_loop(pair, approach);
+    return;
+  }
   log_.frame(-1);
   const Bounce hit = bounce(model_, state_, instant_, pair, near, [&](int other, Mode before) {
     log_.event({EventKind::take_off, other, before, Mode::separated, 0,
@@ -670,15 +686,11 @@ void Runner::meet(int pair) {
 bool Runner::capture(int pair, const Closest& near, double separation) {
   const Setting setting = setting_;
   const StateVector y = state_.y.y;
+  const double energy = kinetic_energy(model_, instant_);
   const int node = join(model_, state_, instant_, pair, near);
   if (node == kGround) {
     // Bodies that are joined already meet at a further place.
-    if (separation > kLowestBounce * model_.speed) return false;
-    finish({.kind = EventKind::unsupported_island,
-            .pair = pair,
-            .value = separation,
-            .note = "this contact closes a loop of bodies: several contacts of a body are not "
-                    "simulated yet"});
+    if (separation < kLowestBounce * model_.speed) close_loop(pair, -separation);
     return false;
   }
   instant_.evaluate(setting_, state_.t(), state_.y.y);
@@ -692,7 +704,8 @@ bool Runner::capture(int pair, const Closest& near, double separation) {
   }
   Vec6<double> v = Vec6<double>::Zero();
   v(kNormalRow) = -separation;
-  state_.booked += gripper().remove_forbidden(node, v);
+  gripper().remove_forbidden(node, v);
+  state_.booked += energy - kinetic_energy(model_, instant_);
   gripper().decide_all(node);
   return true;
 }

@@ -53,6 +53,10 @@ void make_root(const Model& model, State& state, const Instant& instant, int nod
 
 }  // namespace
 
+bool joined(const Model& model, const Forest& forest, const std::array<BodyId, 2>& bodies) {
+  return root_of(forest, model.body(bodies[0]).node) == root_of(forest, model.body(bodies[1]).node);
+}
+
 MeetingPoint meeting_point(const Model& model, const Instant& instant, int pair,
                            const Closest& near) {
   const Pair& p = model.pair(pair);
@@ -86,9 +90,9 @@ void release(const Model& model, State& state, Instant& instant, int node) {
 
 int join(const Model& model, State& state, Instant& instant, int pair, const Closest& near) {
   const auto [A, B] = model.pair(pair).bodies;
+  if (joined(model, instant.forest, {A, B})) return kGround;
   const int a = model.body(A).node, b = model.body(B).node;
   const int root_a = root_of(instant.forest, a), root_b = root_of(instant.forest, b);
-  if (root_a == root_b) return kGround;  // within a tree, or both stand on the ground
   // What floats is held on what does not; of two that float, A on B.
   const bool swapped = root_a == kGround || (root_b == b && root_a != a && root_b != kGround);
   const int child = swapped ? b : a;

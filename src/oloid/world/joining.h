@@ -14,6 +14,9 @@ struct MeetingPoint {
 MeetingPoint meeting_point(const Model& model, const Instant& instant, int pair,
                            const Closest& near);
 
+// Whether two bodies hang together already: in one tree, or both on the ground.
+bool joined(const Model& model, const Forest& forest, const std::array<BodyId, 2>& bodies);
+
 // Lets a body go into free flight with the motion it has. `instant` is evaluated before, and
 // arranged after.
 void release(const Model& model, State& state, Instant& instant, int node);
