@@ -130,8 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Integration{"rk4", "\n[solver]\nmethod = \"rk4\"\nmax_step = 1e-3\n",
                                 "tol_rk4_1ms"},
                     Integration{"parameter_rates",
-                                "\n[solver]\nformulation = \"parameter-rates\"\n",
-                                "tol_adaptive"}),
+                                "\n[solver]\nformulation = \"parameter-rates\"\n", "tol_adaptive"}),
     [](const auto& scheme) { return std::string(scheme.param.name); });
 
 using Events = std::vector<std::string>;

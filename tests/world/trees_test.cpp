@@ -240,8 +240,8 @@ TEST(Trees, FloatingPairKeepsMomentumAndEnergy) {
 TEST(Trees, FloatingChainKeepsMomentumAndEnergy) {
   for (const double friction : {0.0, 0.2, static_cast<double>(INFINITY)}) {
     SCOPED_TRACE(friction);
-    // Without friction the outer bodies glide around the inner one and meet after 1.8 s.
-    expect_conserved(floating_chain(friction, friction == 0 ? 1.5 : 5));
+    // The outer bodies run around the inner one and meet after 1.8 s or later.
+    expect_conserved(floating_chain(friction, 1.5));
   }
 }
 

@@ -32,8 +32,6 @@ std::string_view border_note(Border border) {
   return "the contact has reached the border of its surface: the run ends here";
 }
 
-// A bounce lower than this part of ℓ is the end of bouncing.
-constexpr double kLowestBounce = 1e-9;
 // Bodies that hang together already and meet more slowly than this part of √(gℓ) close a loop: with
 // less and less speed they would open one contact at every impact on another.
 constexpr double kClosing = 1e-4;

@@ -61,13 +61,28 @@ class Meeting {
   Vec3<double> velocity_;
 };
 
-// The node whose contact would have to pull most, if any.
-int pulled(const Forest& forest, double impulse) {
+// Normal forces of all contacts, by node. [N]
+std::vector<double> normal_forces(const Forest& forest) {
+  std::vector<double> forces(static_cast<std::size_t>(forest.size()));
+  for (int i = 0; i < forest.size(); ++i) {
+    if (forest[i].held) forces[static_cast<std::size_t>(i)] = -forest[i].f(kNormalRow);
+  }
+  return forces;
+}
+
+// The node whose contact would have to pull most, if any. A pull that lets the bodies part by a
+// bounce too low to follow does not count: with the force f before, P² W / 2 f is its height.
+int pulled(const Model& model, const State& state, const Forest& forest,
+           const std::vector<double>& forces, double impulse) {
   int worst = kGround;
   double most = 1e-12 * impulse;
   for (int i = 0; i < forest.size(); ++i) {
-    if (!forest[i].held || forest[i].f(kNormalRow) <= most) continue;
-    most = forest[i].f(kNormalRow);
+    const Node& node = forest[i];
+    const double pull = node.f(kNormalRow), force = forces[static_cast<std::size_t>(i)];
+    if (!node.held || pull <= most) continue;
+    const double lowest = kLowestBounce * model.pair(state.setting.hold(i).pair).length;
+    if (force > 0 && 0.5 * pull * pull * node.W(kNormalRow, kNormalRow) < lowest * force) continue;
+    most = pull;
     worst = i;
   }
   return worst;
@@ -128,6 +143,7 @@ Bounce bounce(const Model& model, State& state, Instant& instant, int pair, cons
   Bounce out;
   const Setting setting = state.setting;
   const double before = kinetic_energy(model, instant);
+  const std::vector<double> forces = normal_forces(instant.forest);
   while (true) {
     Meeting meeting(model, instant, pair, near);
     const Vec3<double> v = meeting.velocity();
@@ -138,7 +154,7 @@ Bounce bounce(const Model& model, State& state, Instant& instant, int pair, cons
     const Collision hit =
         collide(W, v, {law.restitution, law.tangential_restitution, law.kinetic_friction});
     out.separation = -(v + meeting.push(hit.P)).z();
-    const int loose = pulled(instant.forest, hit.P.norm());
+    const int loose = pulled(model, state, instant.forest, forces, hit.P.norm());
     if (loose != kGround) {
       const Hold& hold = state.setting.hold(loose);
       const int other = hold.pair;

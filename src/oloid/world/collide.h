@@ -11,6 +11,9 @@ namespace oloid {
 // Speed at which the nearest points of a pair approach each other. [m/s]
 double approach_speed(const Model& model, Instant& instant, int pair, const Closest& near);
 
+// A bounce lower than this part of ℓ is the end of bouncing.
+inline constexpr double kLowestBounce = 1e-9;
+
 struct Bounce {
   double approach = 0;     // [m/s], of the two points before; not positive: no collision
   double separation = 0;   // [m/s], after

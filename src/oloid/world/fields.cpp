@@ -92,8 +92,12 @@ void WorldField::held_rates(int node, StateVector& dy) const {
 void WorldField::free_rates(int node, const StateVector& y, StateVector& dy) const {
   const FreeState<double> x = unpack_free(y.segment<kBlock>(kBlock * node));
   const Twist<double>& a = instant_.forest[node].a;
-  dy.segment<kBlock>(kBlock * node) =
-      pack_free({rotation_matrix(x.q_WA) * x.phi.v, quaternion_rate(x.q_WA, x.phi.w), a});
+  const Quat<double> q_rate = quaternion_rate(x.q_WA, x.phi.w);
+  auto out = dy.segment<kBlock>(kBlock * node);
+  out.segment<3>(kPosition) = y.segment<3>(kBlock * node + kVelocity);
+  out.segment<4>(kQuaternion) << q_rate.w, q_rate.x, q_rate.y, q_rate.z;
+  out.segment<3>(kSpinning) = a.w;
+  out.segment<3>(kVelocity) = rotation_matrix(x.q_WA) * (a.v + x.phi.w.cross(x.phi.v));
 }
 
 void WorldField::held_guards(int node, StateVector& guards) const {

@@ -76,7 +76,7 @@ void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y)
       const Vec5<double> w = instant.contact(i).state.w + node.w_rate.head<5>();
       block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, w);
     } else {
-      block.segment<6>(kTwist) += stacked(node.a);
+      add_jump(block, node.a);
     }
   }
 }

@@ -9,8 +9,9 @@
 namespace oloid {
 
 inline constexpr int kBlock = 15;
-// Free body: position 3, quaternion (w, x, y, z) 4, twist in body axes 6; the rest is 0.
-inline constexpr int kPosition = 0, kQuaternion = 3, kTwist = 7;
+// Free body: position 3, quaternion (w, x, y, z) 4, angular velocity in body axes 3, velocity in
+// world axes 3, in which it does not turn with the body; the rest is 0.
+inline constexpr int kPosition = 0, kQuaternion = 3, kSpinning = 7, kVelocity = 10;
 // Contact: location on A 3, on B 3, psi 1, rates 5, booked work 3 (slip, roll, spin). Rates are the
 // relative twist w, or rates of (s, t, u, v, psi) in the parameter-rate form.
 inline constexpr int kLocationA = 0, kLocationB = 3, kPsi = 6, kRates = 7, kBooked = 12;
@@ -23,14 +24,20 @@ using BlockVector = Vec<double, kBlock>;
 inline int state_size(int nodes) { return kBlock * nodes + kWorkSize; }
 
 inline FreeState<double> unpack_free(const BlockVector& y) {
-  return {y.segment<3>(kPosition),
-          {y(3), y(4), y(5), y(6)},
-          {y.segment<3>(kTwist), y.segment<3>(kTwist + 3)}};
+  const Quat<double> q{y(3), y(4), y(5), y(6)};
+  const Vec3<double> v = rotation_matrix(q).transpose() * y.segment<3>(kVelocity);
+  return {y.segment<3>(kPosition), q, {y.segment<3>(kSpinning), v}};
 }
 inline BlockVector pack_free(const FreeState<double>& x) {
   BlockVector y;
-  y << x.p_WA, x.q_WA.w, x.q_WA.x, x.q_WA.y, x.q_WA.z, x.phi.w, x.phi.v, 0, 0;
+  const Vec3<double> v = rotation_matrix(x.q_WA) * x.phi.v;
+  y << x.p_WA, x.q_WA.w, x.q_WA.x, x.q_WA.y, x.q_WA.z, x.phi.w, v, 0, 0;
   return y;
+}
+// Adds a jump of the twist, in body axes.
+inline void add_jump(Eigen::Ref<BlockVector> y, const Twist<double>& jump) {
+  y.segment<3>(kSpinning) += jump.w;
+  y.segment<3>(kVelocity) += rotation_matrix(Quat<double>{y(3), y(4), y(5), y(6)}) * jump.v;
 }
 
 }  // namespace oloid

@@ -97,7 +97,7 @@ void make_consistent(const Model& model, State& state, Instant& instant) {
     if (setting.hold(i).on) {
       block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, forest[i].w_rate.head<5>());
     } else {
-      block.segment<6>(kTwist) += stacked(forest[i].a);
+      add_jump(block, forest[i].a);
     }
   }
   instant.arrange(setting);
