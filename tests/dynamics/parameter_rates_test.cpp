@@ -134,7 +134,8 @@ double disagreement(const BicubicContact& c) {
     return (a - b).norm() / (1 + b.norm());
   };
   return std::max({relative(ours.f, other.f), relative(ours.q, other_q), relative(w_rate, other.w),
-                   std::abs(ours.denominator - other.denominator),
+                   // Without slip the kernel's is that of the constraints together.
+                   L.slip == Slip::stuck ? 0 : std::abs(ours.denominator - other.denominator),
                    std::abs(ours.friction_power - other.dissipation.x()) / (1 + other.f.norm())});
 }
 

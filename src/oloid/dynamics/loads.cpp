@@ -38,10 +38,13 @@ SpringForce force_of(const Spring& spring, const Ends& ends) {
   const Vec3<double> d_rate = ends.v_W[1] - ends.v_W[0];
   const double square = d.squaredNorm();
   const double slack = square > 0 ? spring.length / std::sqrt(square) : 0;
-  const Vec3<double> along = square > 0 ? Vec3<double>(d.dot(d_rate) / square * d) : d_rate;
-  const bool has_direction = square > 0 || spring.length == 0;
-  return {spring.stiffness * (1 - slack) * d,
-          has_direction ? Vec3<double>(spring.damping * along) : Vec3<double>::Zero()};
+  Vec3<double> along = Vec3<double>::Zero();
+  if (spring.length == 0) {
+    along = d_rate;
+  } else if (square > 0) {
+    along = d.dot(d_rate) / square * d;
+  }
+  return {spring.stiffness * (1 - slack) * d, spring.damping * along};
 }
 
 }  // namespace

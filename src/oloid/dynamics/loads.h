@@ -38,8 +38,7 @@ struct FormulaLoad {
 };
 
 // Pulls its two points together with k (|d| - length) + c d|d|/dt along d, from the first point to
-// the second. Where d vanishes: 0 if it has a length, else c ḋ, the limit on a straight way
-// through.
+// the second; with nothing where d vanishes. Without a length, with k d + c ḋ: smooth everywhere.
 struct Spring {
   std::array<BodyId, 2> bodies;
   std::array<Vec3<double>, 2> points{Vec3<double>::Zero(),

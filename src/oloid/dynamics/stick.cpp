@@ -24,11 +24,13 @@ class Starting {
            double kinetic)
       : sight_(sight), law_(law), given_(given), channel_(channel), kinetic_(kinetic) {}
 
-  Vec2<double> acceleration(const Vec2<double>& direction) const {
+  Vec6<double> force(const Vec2<double>& direction) const {
     Vec6<double> c = given_;
     set_part(c, channel_, -kinetic_ * direction);
-    const Vec6<double> f = law_force(law_, sight_.W, sight_.b, c).f;
-    return part(Vec6<double>(sight_.b + sight_.W * f), channel_);
+    return law_force(law_, sight_.W, sight_.b, c).f;
+  }
+  Vec2<double> acceleration(const Vec2<double>& direction) const {
+    return part(Vec6<double>(sight_.b + sight_.W * force(direction)), channel_);
   }
   // Motion along v̂ turns at the rate (v̂ × v̇) / |v|: a stable direction is a downward zero of this.
   double turning(double angle) const {
@@ -37,7 +39,10 @@ class Starting {
   }
   // On the cone itself, with equal static and kinetic friction, nothing accelerates yet.
   bool speeds_up(const Vec2<double>& direction) const {
-    const double negligible = 1e-9 * sight_.b.segment(row_of(channel_), width_of(channel_)).norm();
+    // Measured by what cancels there.
+    const Vec6<double> f = force(direction);
+    const Vec6<double> terms = sight_.b.cwiseAbs() + sight_.W.cwiseAbs() * f.cwiseAbs();
+    const double negligible = 1e-9 * terms.segment(row_of(channel_), width_of(channel_)).norm();
     return acceleration(direction).dot(direction) >= -negligible;
   }
   std::optional<Vec2<double>> stable_between(double lo, double hi) const {

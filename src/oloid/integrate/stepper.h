@@ -322,7 +322,7 @@ void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& 
     // Do not leave a remainder that is too short to be a step.
     if (!rejected_before && t_end - (state.t + h) < h_min) h = t_end - state.t;
     const double h_exact = (state.t + h) - state.t;  // so that t + h is exact
-    if (!(h >= h_least || h >= h_max)) {
+    if (!(h >= h_least || h >= h_max) || !(h_exact > 0)) {
       trial.status = StepStatus::too_small;
       return;
     }

@@ -71,6 +71,54 @@ Node convert(const toml::node& from, Spot parent) {
   return node;
 }
 
+// Where the first character beyond ASCII is outside of strings and comments. TOML has none there,
+// and for some the parser's behaviour is not defined. What is wrong before it is the parser's.
+std::size_t stray_character(std::string_view text) {
+  std::string_view quote;  // that ends the string we are in
+  bool comment = false;
+  for (std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      if (quote.size() == 1) break;  // not closed: the parser stops here
+      comment = false;
+    } else if (comment) {
+      continue;
+    } else if (!quote.empty()) {
+      if (c == '\\' && quote.front() == '"') {
+        ++i;
+      } else if (text.substr(i, quote.size()) == quote) {
+        i += quote.size() - 1;
+        // Up to two more quotes belong to a long string.
+        while (quote.size() == 3 && i + 1 < text.size() && text[i + 1] == quote.front()) ++i;
+        quote = {};
+      }
+    } else if (c == '#') {
+      comment = true;
+    } else if (c == '"' || c == '\'') {
+      const std::string_view three = text.substr(i, 3);
+      const bool is_long = three.size() == 3 && three[1] == c && three[2] == c;
+      quote = text.substr(i, is_long ? 3 : 1);
+      i += quote.size() - 1;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      return i;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// Line and column, in characters, of a place in the text.
+Spot spot_at(std::string_view text, std::size_t offset) {
+  Spot spot{1, 1};
+  for (const char c : text.substr(0, offset)) {
+    if (c == '\n') {
+      spot = {spot.line + 1, 1};
+    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {
+      ++spot.column;
+    }
+  }
+  return spot;
+}
+
 bool breaks_parser(std::string_view text) {
   try {
     static_cast<void>(toml::parse(text));
@@ -102,13 +150,24 @@ Result<Node> parse_document(std::string_view text, const std::string& file) {
                             fmt::format("not valid TOML: {}", why),
                             "correct this place; docs/formats/scene.md has a worked example"}};
   };
+  const std::size_t stray = stray_character(text);
+  const auto refused_stray = [&] {
+    return refused(spot_at(text, stray), "there is a character beyond ASCII outside of quotes");
+  };
+  // Lines before a stray character may be wrong themselves.
+  const bool is_stray = stray != std::string_view::npos;
+  const std::string_view good =
+      is_stray ? text.substr(0, text.substr(0, stray).rfind('\n') + 1) : text;
   try {
-    const toml::table root = toml::parse(text);
+    const toml::table root = toml::parse(good);
+    if (is_stray) return refused_stray();
     return convert(root, {1, 1});
   } catch (const toml::parse_error& error) {
-    return refused(spot_of(error.source()), error.description());
+    const Spot spot = spot_of(error.source());
+    if (is_stray && spot.line >= spot_at(text, stray).line) return refused_stray();
+    return refused(spot, error.description());
   } catch (const std::logic_error& error) {
-    return refused({breaking_line(text), 1}, error.what());
+    return refused({breaking_line(good), 1}, error.what());
   }
 }
 

@@ -32,6 +32,8 @@ std::string_view border_note(Border border) {
   return "the contact has reached the border of its surface: the run ends here";
 }
 
+// Bodies at rest that something may wake are looked at this often, in times of ℓ / √(gℓ).
+constexpr double kWatchAtRest = 0.01;
 // Bodies that hang together already and meet more slowly than this part of √(gℓ) close a loop: with
 // less and less speed they would open one contact at every impact on another.
 constexpr double kClosing = 1e-4;
@@ -237,22 +239,25 @@ double Runner::longest_step() {
     longest = std::min(longest, longest_step(pair));
   }
   // Nothing that is integrated tells how fast the forces change that may wake a body.
-  if (rests && model_.driven) longest = std::min(longest, model_.output_dt);
+  if (rests && model_.driven)
+    longest = std::min(longest, kWatchAtRest * model_.length / model_.speed);
   return longest;
 }
 
 // Bodies that are apart may not pass through each other within a step, however simple their motion:
 // no point of the smaller one moves, relative to the other, by more than the gap and a quarter of
-// its size. With u, a: speed and acceleration at most, u h + a h² / 2 = gap + ℓ / 4.
+// its size. With u, a: speed and acceleration at most, u h + a h² / 2 = way.
 double Runner::longest_step(int pair) {
   const Pair& p = model_.pair(pair);
   const BodyMotion &A = instant_.body(p.bodies[0]), &B = instant_.body(p.bodies[1]);
   const Vec3<double> d = A.X_WB.p - B.X_WB.p;
-  double gap = 0;
-  if (far_apart(model_, instant_, pair)) {
-    gap = d.norm() - p.reach;
-  } else if (!setting_.watch(pair).lost) {
-    gap = std::max(0.0, p.length * state_.y.guards(kBodyGuards * model_.nodes() + pair));
+  // Unless the gap is watched, bodies may only come near.
+  double way = d.norm() - p.reach;
+  if (!far_apart(model_, instant_, pair)) {
+    const double gap = setting_.watch(pair).lost
+                           ? 0
+                           : p.length * state_.y.guards(kBodyGuards * model_.nodes() + pair);
+    way = std::max(0.0, gap) + 0.25 * p.length;
   }
   const auto turning = [](const BodyMotion& x) -> Vec3<double> { return x.X_WB.R * x.phi.w; };
   const auto acceleration = [&](BodyId id) -> Vec3<double> {
@@ -271,7 +276,6 @@ double Runner::longest_step(int pair) {
   const Vec3<double> v = A.X_WB.R * A.phi.v - B.X_WB.R * B.phi.v - w.cross(d);
   const double u = v.norm() + (turning(A) - turning(B)).norm() * p.length;
   const double a = (acceleration(p.bodies[0]) - acceleration(p.bodies[1])).norm();
-  const double way = gap + 0.25 * p.length;
   return way > 0 && u + a > 0 ? 2 * way / (u + std::sqrt(u * u + 2 * a * way)) : INFINITY;
 }
 
@@ -421,6 +425,8 @@ void Runner::follow_nearest_points(int pair) {
   watch = {near.A, near.B, !found(near)};
   if (other) {
     stepper_.restart(field_, state_.y);
+    // Points that come into sight overlapping have met: a guard that is not armed tells.
+    if (near.gap < 0) state_.armed.on(kBodyGuards * model_.nodes() + pair) = false;
     log_.event({.kind = EventKind::witness_change, .pair = pair, .value = near.gap});
   }
 }
@@ -448,12 +454,18 @@ void Runner::transition(int guard) {
   constexpr int kHopeless = 64;
   state_.changes_at_once = state_.t() == state_.last_change_t ? state_.changes_at_once + 1 : 1;
   state_.last_change_t = state_.t();
+  const int of_bodies = kBodyGuards * model_.nodes();
   if (state_.changes_at_once > kHopeless) {
-    trouble(0, "modes keep changing at one instant");
+    if (guard >= of_bodies) {
+      finish({.kind = EventKind::unsupported_island,
+              .pair = guard - of_bodies,
+              .note = "impacts do not come to an end: bodies are squeezed between others"});
+    } else {
+      trouble(0, "modes keep changing at one instant");
+    }
     return;
   }
   instant_.evaluate(setting_, state_.t(), state_.y.y);
-  const int of_bodies = kBodyGuards * model_.nodes();
   if (guard >= of_bodies) {
     meet(guard - of_bodies);
   } else {
@@ -589,6 +601,10 @@ void Runner::close(int node, Channel channel) {
     bool good = stepper_.restart(field_, y);
     const Vec2<double> v = part(instant_.contact(node).state.w, channel);
     const double h = -v.squaredNorm() / v.dot(part(instant_.forest[node].w_rate, channel));
+    if (h > std::min(kWatchAtRest * model_.length / model_.speed, next_break() - y.t)) {
+      gripper().stick_or_start(node, channel);  // it would take its time: remove it at once
+      return;
+    }
     good = good && stepper_.attempt_exactly(field_, y, h, trial_) &&
            stepper_.interpolate(field_, y, trial_, segment_);
     if (!good) {
@@ -702,8 +718,10 @@ bool Runner::capture(int pair, const Closest& near, double separation) {
   }
   Vec6<double> v = Vec6<double>::Zero();
   v(kNormalRow) = -separation;
+  const double work = state_.y.y(state_.y.y.size() - 1);
   gripper().remove_forbidden(node, v);
-  state_.booked += energy - kinetic_energy(model_, instant_);
+  state_.booked +=
+      energy - kinetic_energy(model_, instant_) + (state_.y.y(state_.y.y.size() - 1) - work);
   gripper().decide_all(node);
   return true;
 }

@@ -22,10 +22,14 @@ class Meeting {
     a_ = model.body(A).node;
     b_ = model.body(B).node;
     velocity_ = relative(instant.body(A).phi, instant.body(B).phi);
+    base_ = seen_from(at_.X_BC, instant.body(B).phi).v;
   }
 
   // Of A's point relative to B's, in C.
   const Vec3<double>& velocity() const { return velocity_; }
+
+  // Of ground that moves, by an impulse on A.
+  double ground_work(const Vec3<double>& P) const { return b_ == kGround ? P.dot(base_) : 0; }
 
   // Velocity jumps of the whole forest by an impulse on A, in C, and its opposite on B; returns
   // that of the relative velocity.
@@ -58,7 +62,7 @@ class Meeting {
   Forest& forest_;
   MeetingPoint at_;
   int a_, b_;
-  Vec3<double> velocity_;
+  Vec3<double> velocity_, base_;  // of A's point relative to B's, of B's point; in C
 };
 
 // Normal forces of all contacts, by node. [N]
@@ -165,8 +169,12 @@ Bounce bounce(const Model& model, State& state, Instant& instant, int pair, cons
       const StateVector y = state.y.y;
       apply_jumps(state.setting, instant, state.y.y);
       instant.place(state.setting, state.t(), state.y.y);
-      out.energy_loss = before - kinetic_energy(model, instant);
-      if (out.energy_loss >= -1e-13 * before || !smoothen(state)) break;
+      const double work = instant.ground_power(state.setting) + meeting.ground_work(hit.P);
+      out.energy_loss = before + work - kinetic_energy(model, instant);
+      if (out.energy_loss >= -1e-13 * (before + std::abs(work)) || !smoothen(state)) {
+        state.y.y(state.y.y.size() - 1) += work;
+        break;
+      }
       state.y.y = y;
     }
     instant.evaluate(state.setting, state.t(), state.y.y);
@@ -190,9 +198,11 @@ std::optional<double> unjam(const Model& model, State& state, Instant& instant, 
   Vec6<double> P = Vec6<double>::Zero();
   P.tail<3>() = hit.P;
   instant.forest.solve({node, P}, Biases::off);
+  const double work = instant.ground_power(state.setting);
   apply_jumps(state.setting, instant, state.y.y);
+  state.y.y(state.y.y.size() - 1) += work;
   instant.evaluate(state.setting, state.t(), state.y.y);
-  const double loss = before - kinetic_energy(model, instant);
+  const double loss = before + work - kinetic_energy(model, instant);
   state.booked += loss;
   return loss;
 }

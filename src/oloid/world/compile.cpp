@@ -211,6 +211,10 @@ class Compiler {
     } else {
       inertia(*body.inertia);
       made.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
+      if (body.mass && made.inertia.J.trace() < 1e-18 * body.mass->value) {
+        refuse(body.inertia->place, "inertia is too small for the mass",
+               "check units: kg m2; a body of this mass would be smaller than 1e-9 m");
+      }
     }
   }
 

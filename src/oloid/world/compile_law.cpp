@@ -7,13 +7,11 @@
 #include <map>
 #include <set>
 
-#include "oloid/base/did_you_mean.h"
-
 namespace oloid {
 namespace {
 
 constexpr double kMostFriction = 1e6;
-constexpr double kMostResistance = 1e9;  // [m]
+constexpr double kMostResistance = 100;  // [m]
 
 class LawCompiler {
  public:
@@ -54,12 +52,17 @@ class LawCompiler {
     in_range(law.tangential_restitution, "tangential restitution", -1, 1, false,
              "between -1 and 1");
     in_range(law.rolling_resistance, "rolling resistance", 0, kMostResistance, false,
-             "a length in metres, not negative");
+             "a length in metres, between 0 and 100");
     in_range(law.spin, "spin resistance", 0, kMostResistance, true,
-             "\"free\", \"stuck\", or a length in metres, not negative");
+             "\"free\", \"stuck\", or a length in metres, between 0 and 100");
     if (!law.kinetic_friction) return;
     const Given<double>& kinetic = *law.kinetic_friction;
     const double most = law.friction ? law.friction->value : kMostFriction;
+    if (std::isinf(most) && std::isfinite(kinetic.value)) {
+      refuse(kinetic.place, "unlimited friction has a kinetic coefficient",
+             "what never slips needs none: remove it, or give friction a number");
+      return;
+    }
     if (!(kinetic.value >= 0 && kinetic.value <= most)) {
       refuse(kinetic.place,
              fmt::format("kinetic friction is {}, static friction is {}", kinetic.value, most),
@@ -139,7 +142,6 @@ class LawCompiler {
     };
     // Nothing sticks to what has no friction.
     const auto mean = [](double a, double b) { return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b); };
-    const auto smaller = [](double a, double b) { return std::min(a, b); };
     const auto larger = [](double a, double b) { return std::max(a, b); };
     const auto friction = value(&ContactLawSpec::friction, mean);
     if (!friction) {
@@ -148,20 +150,35 @@ class LawCompiler {
     }
     PairLaw law;
     law.static_friction = law.kinetic_friction = *friction;
-    if (pair && pair->law.friction) {
-      if (pair->law.kinetic_friction) law.kinetic_friction = pair->law.kinetic_friction->value;
-    } else {
+    if (pair && pair->law.kinetic_friction) {
+      law.kinetic_friction = pair->law.kinetic_friction->value;
+      if (law.kinetic_friction > *friction) {
+        refuse(pair->law.kinetic_friction->place,
+               fmt::format("kinetic friction is {}, static friction is {}", law.kinetic_friction,
+                           *friction),
+               "0 <= kinetic_friction <= friction");
+      }
+    } else if (!(pair && pair->law.friction)) {
       const auto kinetic = [](const MaterialSpec& m) {
         return m.law.kinetic_friction ? m.law.kinetic_friction->value : m.law.friction->value;
       };
       law.kinetic_friction = mean(kinetic(*m1), kinetic(*m2));
     }
-    law.restitution = value(&ContactLawSpec::restitution, smaller).value_or(0);
-    law.tangential_restitution =
-        value(&ContactLawSpec::tangential_restitution, smaller).value_or(0);
+    law.restitution = restitution(&ContactLawSpec::restitution, pair, m1, m2);
+    law.tangential_restitution = restitution(&ContactLawSpec::tangential_restitution, pair, m1, m2);
     law.roll = resistance(&ContactLawSpec::rolling_resistance, pair, m1, m2, larger);
     law.spin = resistance(&ContactLawSpec::spin, pair, m1, m2, larger);
     laws_.set(i, j, law);
+  }
+
+  // The smaller one; a material that gives none has 0.
+  static double restitution(const std::optional<Given<double>> ContactLawSpec::*what,
+                            const PairSpec* pair, const MaterialSpec* m1, const MaterialSpec* m2) {
+    if (pair && pair->law.*what) return (pair->law.*what)->value;
+    const auto of = [&](const MaterialSpec* m) {
+      return m && m->law.*what ? (m->law.*what)->value : 0.0;
+    };
+    return std::min(of(m1), of(m2));
   }
 
   // One material is enough for a resistance.

@@ -101,10 +101,12 @@ double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
   if (joint.law.spin == Spin::stuck) jump(kSpinRow) = -w(kSpinRow);
   if (joint.law.slip == Slip::stuck) jump.segment<2>(kSlipRow) = -w.tail<2>();
   const double before = kinetic_energy(model_, instant_);
+  const double work = instant_.ground_power(setting_);
   apply_jumps(setting_, instant_, y_);
+  y_(y_.size() - 1) += work;
   instant_.evaluate(setting_, t_, y_);
   // Contacts that slide elsewhere lose energy too.
-  return before - kinetic_energy(model_, instant_);
+  return before + work - kinetic_energy(model_, instant_);
 }
 
 void Gripper::move(int node, Channel channel) {

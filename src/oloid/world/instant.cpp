@@ -128,15 +128,20 @@ bool Instant::push(const Setting& setting) {
       if (setting.hold(node).on) solve_parametric(setting.hold(node), node);
     }
   }
-  drive_power = 0;
+  drive_power = ground_power(setting);
+  return defined;
+}
+
+double Instant::ground_power(const Setting& setting) const {
+  double power = 0;
   for (int node = 0; node < forest.size(); ++node) {
     const Node& joint = forest[node];
     if (!joint.held || joint.parent != kGround) continue;
     const BodyId ground = setting.hold(node).parent;
     if (!model_.body(ground).motion.is_moving()) continue;
-    drive_power += joint.f.dot(stacked(seen_from(joint.X_BC, body(ground).phi)));
+    power += joint.f.dot(stacked(seen_from(joint.X_BC, body(ground).phi)));
   }
-  return defined;
+  return power;
 }
 
 // The form's own equations take the place of the forest's; onsets come from the latter.

@@ -48,6 +48,10 @@ class Instant {
   double load_power = 0;                 // [W], of loads that have no potential
   double drive_power = 0;                // [W], of ground that moves
 
+  // Power of ground that moves through the contacts that the forest has found wrenches for; of
+  // impulses, work.
+  double ground_power(const Setting& setting) const;
+
   const BodyMotion& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
   ContactInstant& contact(int node) { return contacts[static_cast<std::size_t>(node)]; }
   const ContactInstant& contact(int node) const { return contacts[static_cast<std::size_t>(node)]; }
