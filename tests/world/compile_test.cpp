@@ -440,7 +440,7 @@ const Refusal kRefusals[] = {
     {"RollingResistanceNegative",
      [](Spec& s) { s.pairs[0].law.rolling_resistance = given(-1.0, "pair[0].rolling_resistance"); },
      "pair[0].rolling_resistance",
-     {"rolling resistance is -1", "a length in metres, not negative"}},
+     {"rolling resistance is -1", "a length in metres, between 0 and 100"}},
     {"RollingResistanceEndless",
      [](Spec& s) {
        s.pairs[0].law.rolling_resistance = given(kInfinity, "pair[0].rolling_resistance");

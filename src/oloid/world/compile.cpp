@@ -209,9 +209,11 @@ class Compiler {
           body.name.place, fmt::format("body \"{}\" has no inertia", body.name.value),
           "give inertia about the centre of mass: 3 principal moments or a 3 x 3 matrix, in kg m2");
     } else {
+      const std::size_t before = errors_.size();
       inertia(*body.inertia);
       made.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
-      if (body.mass && made.inertia.J.trace() < 1e-18 * body.mass->value) {
+      const bool light = made.inertia.J.trace() < 1e-18 * made.inertia.mass;
+      if (light && errors_.size() == before) {
         refuse(body.inertia->place, "inertia is too small for the mass",
                "check units: kg m2; a body of this mass would be smaller than 1e-9 m");
       }

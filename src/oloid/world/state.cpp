@@ -150,6 +150,7 @@ State initial_state(const Model& model) {
     gripper.test(i);
     y.segment<3>(kBlock * i + kBooked).setZero();  // removed before the run began
   }
+  y.tail<kWorkSize>().setZero();
   return state;
 }
 
