@@ -28,11 +28,11 @@ TEST(Encounters, BallsMeetFromAnyDistance) {
 TEST(Encounters, ABallDroppedFromAnyHeightMeetsTheLowerOne) {
   for (const double height : {0.5, 1.0, 3.0, 10.0}) {
     SCOPED_TRACE(height);
-    const Film f = film(scene_of({named("upper", ball(0.1), {{0, 0, 0.3 + height}, {}, {}}),
-                                  named("lower", ball(0.1), {{0, 0, 0.1}, {}, {}}), table()},
-                                 {law("upper", "lower", 0.3, 0.5), law("lower", "table", 0.3),
-                                  law("upper", "table", 0.3)},
-                                 std::sqrt(2 * height / 9.81) + 0.05));
+    const Film f = film(scene_of(
+        {named("upper", ball(0.1), {{0, 0, 0.3 + height}}),
+         named("lower", ball(0.1), {{0, 0, 0.1}}), table()},
+        {law("upper", "lower", 0.3, 0.5), law("lower", "table", 0.3), law("upper", "table", 0.3)},
+        std::sqrt(2 * height / 9.81) + 0.05));
     const auto hits = f.of(EventKind::impact);
     ASSERT_FALSE(hits.empty());
     EXPECT_NEAR(hits[0].t, std::sqrt(2 * height / 9.81), 1e-10);
@@ -48,7 +48,7 @@ TEST(Encounters, ADriveWorksInAnImpact) {
   motion.position = FormulasSpec(std::array<std::string, 3>{"0", "0", "t"});
   plate.motion = Given<MotionSpec>(motion);
   for (const double restitution : {1.0, 0.5, 0.0}) {
-    Spec spec = scene_of({named("ball", ball(0.1), {{0, 0, 0.4}, {}, {}}), plate},
+    Spec spec = scene_of({named("ball", ball(0.1), {{0, 0, 0.4}}), plate},
                          {law("ball", "plate", 0.3, restitution)}, 1);
     spec.gravity = Vec3<double>(0, 0, 0);
     const Film f = film(spec);
@@ -71,8 +71,7 @@ TEST(Encounters, AGrowingPushWakesABallAtTheExactTime) {
     PairSpec pair = law("ball", "table", 0.3);
     pair.law.rolling_resistance = Given<double>(rho);
     const double wakes = rho * g / (c * r);
-    Spec spec = scene_of({named("ball", ball(r), {{0, 0, r}, {}, {}}), table()}, {pair},
-                         1.2 * wakes);
+    Spec spec = scene_of({named("ball", ball(r), {{0, 0, r}}), table()}, {pair}, 1.2 * wakes);
     spec.loads = {force("ball", {std::to_string(c) + "*t", "0", "0"})};
     const Film f = film(spec);
     ASSERT_TRUE(f.ended()) << f.events.back().note;

@@ -1,5 +1,7 @@
 #include "oloid/world/instant.h"
 
+#include <algorithm>
+
 namespace oloid {
 namespace {
 
@@ -106,7 +108,6 @@ bool Instant::evaluate(const Setting& setting, double time, const StateVector& y
 
 bool Instant::push_forest(const Setting& setting) {
   take_loads();
-  bool defined = true;
   for (int node = 0; node < forest.size(); ++node) {
     const Hold& hold = setting.hold(node);
     if (!hold.on) continue;
@@ -116,7 +117,7 @@ bool Instant::push_forest(const Setting& setting) {
         joint.law, contact(node).state.w, joint.X_BC.R,
         {hold[Channel::slip].friction, hold[Channel::spin].friction, hold[Channel::roll].friction});
   }
-  for (int node = 0; node < forest.size(); ++node) defined = find_onsets(setting, node) && defined;
+  const bool defined = find_all_onsets(setting);
   forest.solve();
   return defined;
 }
@@ -196,9 +197,26 @@ void Instant::take_loads() {
   }
 }
 
+// Channels that start at the same time depend on each other: again until nothing changes.
+bool Instant::find_all_onsets(const Setting& setting) {
+  constexpr int kMostPasses = 30;
+  int starting = 0;
+  for (int node = 0; node < forest.size(); ++node) {
+    const Hold& hold = setting.hold(node);
+    for (const Channel channel : kChannels)
+      starting += hold.on && hold[channel].grip == Grip::starting ? 1 : 0;
+  }
+  Onsets pass;
+  for (int i = 0; i < (starting > 1 ? kMostPasses : starting); ++i) {
+    pass = {};
+    for (int node = 0; node < forest.size(); ++node) find_onsets(setting, node, pass);
+    if (pass.found && pass.change < 1e-14) break;
+  }
+  return pass.found;
+}
+
 // The direction of a channel that has just begun to move follows from the accelerations.
-bool Instant::find_onsets(const Setting& setting, int node) {
-  bool found = true;
+void Instant::find_onsets(const Setting& setting, int node, Onsets& pass) {
   for (const Channel channel : kChannels) {
     const Hold& hold = setting.hold(node);
     if (!hold.on || hold[channel].grip != Grip::starting) continue;
@@ -211,11 +229,15 @@ bool Instant::find_onsets(const Setting& setting, int node) {
         channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
     const Onset way =
         onset(sight(forest, node), joint.law, joint.given, channel, friction.kinetic, guess);
+    const Vec2<double> before = part(joint.given, channel);
     c.onset[static_cast<std::size_t>(channel)] = way.direction;
     set_part(joint.given, channel, -friction.kinetic * way.direction);
-    found = found && way.found;
+    if (friction.kinetic > 0) {
+      const double turned = (part(joint.given, channel) - before).norm() / friction.kinetic;
+      pass.change = std::max(pass.change, turned);
+    }
+    pass.found = pass.found && way.found;
   }
-  return found;
 }
 
 Pose<double> pose_of_pair(const Instant& instant, const Pair& pair) {

@@ -60,7 +60,12 @@ class Instant {
   void place_held(const Hold& hold, int node, const BlockVector& y);
   void take_loads();
   void solve_parametric(const Hold& hold, int node);
-  bool find_onsets(const Setting& setting, int node);
+  struct Onsets {
+    bool found = true;
+    double change = 0;  // of directions, at most
+  };
+  bool find_all_onsets(const Setting& setting);
+  void find_onsets(const Setting& setting, int node, Onsets& pass);
 
   const Model& model_;
   std::vector<Wrench<double>> loads_;  // in the scene's order
