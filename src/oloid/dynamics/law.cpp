@@ -10,8 +10,8 @@ constexpr Law law_number(int i) {
   return {static_cast<Slip>(i / 9), static_cast<Spin>(i / 3 % 3), static_cast<Roll>(i % 3)};
 }
 std::size_t number_of(Law law) {
-  return static_cast<std::size_t>(9 * static_cast<int>(law.slip) + 3 * static_cast<int>(law.spin) +
-                                  static_cast<int>(law.roll));
+  return 9 * static_cast<std::size_t>(law.slip) + 3 * static_cast<std::size_t>(law.spin) +
+         static_cast<std::size_t>(law.roll);
 }
 
 using Force = LawForce<double> (*)(const Mat6<double>&, const Vec6<double>&, const Vec6<double>&);

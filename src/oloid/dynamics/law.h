@@ -60,30 +60,30 @@ template <Law L, InverseMass M, class S>
 struct LawMatrix {
   static constexpr bool kSymmetric = M == InverseMass::symmetric && !gives_forces(L);
   static constexpr auto kRows = constrained_rows<L>();
-  static constexpr int n = static_cast<int>(kRows.size());
-  using Factors = std::conditional_t<kSymmetric, Ldlt<S, n>, Lu<S, n>>;
+  static constexpr int kCount = static_cast<int>(kRows.size());
+  using Factors = std::conditional_t<kSymmetric, Ldlt<S, kCount>, Lu<S, kCount>>;
   Factors factors;
 
   LawMatrix(const Mat6<S>& W, const Vec6<S>& c) : factors(matrix(W, c)) {}
 
-  static Mat<S, n, n> matrix(const Mat6<S>& W, const Vec6<S>& c) {
-    Mat<S, n, n> A;
-    for (int i = 0; i < n; ++i) {
+  static Mat<S, kCount, kCount> matrix(const Mat6<S>& W, const Vec6<S>& c) {
+    Mat<S, kCount, kCount> A;
+    for (int i = 0; i < kCount; ++i) {
       const int row = kRows[static_cast<std::size_t>(i)];
-      for (int j = 0; j + 1 < n; ++j) A(i, j) = W(row, kRows[static_cast<std::size_t>(j)]);
-      A(i, n - 1) = W(row, kNormalRow);
-      if constexpr (gives_forces(L)) A(i, n - 1) = A(i, n - 1) - W.row(row).dot(c);
+      for (int j = 0; j + 1 < kCount; ++j) A(i, j) = W(row, kRows[static_cast<std::size_t>(j)]);
+      A(i, kCount - 1) = W(row, kNormalRow);
+      if constexpr (gives_forces(L)) A(i, kCount - 1) = A(i, kCount - 1) - W.row(row).dot(c);
     }
     return A;
   }
   // Schur complement of the normal row: what the normal force divides by.
-  const S& denominator() const { return factors.d(n - 1); }
+  const S& denominator() const { return factors.d(kCount - 1); }
 
   // f = E x.
-  static Vec6<S> wrench(const Vec<S, n>& x, const Vec6<S>& c) {
+  static Vec6<S> wrench(const Vec<S, kCount>& x, const Vec6<S>& c) {
     Vec6<S> f = Vec6<S>::Zero();
-    if constexpr (gives_forces(L)) f = -x(n - 1) * c;
-    for (int i = 0; i < n; ++i) f(kRows[static_cast<std::size_t>(i)]) = x(i);
+    if constexpr (gives_forces(L)) f = -x(kCount - 1) * c;
+    for (int i = 0; i < kCount; ++i) f(kRows[static_cast<std::size_t>(i)]) = x(i);
     return f;
   }
 };
@@ -102,8 +102,8 @@ template <Law L, InverseMass M = InverseMass::symmetric, class S>
 LawForce<S> law_force(const Mat6<S>& W, const Vec6<S>& b, const Vec6<S>& c) {
   using Matrix = detail::LawMatrix<L, M, S>;
   const Matrix A(W, c);
-  Vec<S, Matrix::n> rhs;
-  for (int i = 0; i < Matrix::n; ++i) rhs(i) = -b(Matrix::kRows[static_cast<std::size_t>(i)]);
+  Vec<S, Matrix::kCount> rhs;
+  for (int i = 0; i < Matrix::kCount; ++i) rhs(i) = -b(Matrix::kRows[static_cast<std::size_t>(i)]);
   return {Matrix::wrench(A.factors.solve(rhs), c), A.denominator()};
 }
 
@@ -117,8 +117,8 @@ LawResponse<S> law_response(const Mat6<S>& W, const Vec6<S>& c) {
   using Matrix = detail::LawMatrix<L, M, S>;
   const Matrix A(W, c);
   LawResponse<S> out{Mat6<S>::Zero(), A.denominator()};
-  for (int i = 0; i < Matrix::n; ++i) {
-    const Vec<S, Matrix::n> x = A.factors.solve(Vec<S, Matrix::n>::Unit(i));
+  for (int i = 0; i < Matrix::kCount; ++i) {
+    const Vec<S, Matrix::kCount> x = A.factors.solve(Vec<S, Matrix::kCount>::Unit(i));
     out.Q.col(Matrix::kRows[static_cast<std::size_t>(i)]) = Matrix::wrench(x, c);
   }
   return out;

@@ -325,7 +325,7 @@ void Runner::rescale() {
     scale.tail<kWorkSize>().setConstant(energy);
   }
   for (int node = 0; node < model_.nodes(); ++node) {
-    auto s = scale.segment<kBlock>(kBlock * node);
+    auto s = scale.segment<kBlock>(block_at(node));
     if (!setting_.hold(node).on) {
       s.head<13>() << L, L, L, 1, 1, 1, 1, V / L, V / L, V / L, V, V, V;
       continue;
@@ -374,7 +374,7 @@ void Runner::after_step() {
 // True if the equations have changed.
 bool Runner::keep_up(int node) {
   Hold& hold = setting_.hold(node);
-  auto block = state_.y.y.segment<kBlock>(kBlock * node);
+  auto block = state_.y.y.segment<kBlock>(block_at(node));
   const Side &A = model_.at_node(node).side, &B = model_.body(hold.parent).side;
   block.segment<3>(kLocationA) = settled(A.shape, {hold.A.chart, block.segment<3>(kLocationA)}).x;
   block.segment<3>(kLocationB) = settled(B.shape, {hold.B.chart, block.segment<3>(kLocationB)}).x;
@@ -482,7 +482,7 @@ void Runner::change_contact(int node, Guard guard) {
     return;
   }
   const Mode before = mode_of(hold);
-  const double booked = state_.booked + state_.y.y.segment<3>(kBlock * node + kBooked).sum();
+  const double booked = state_.booked + state_.y.y.segment<3>(block_at(node) + kBooked).sum();
   if (transition.action == Action::stop) {
     const double measure = quality(model_, hold, instant_.contact(node)).conformity;
     finish({transition.event, pair, before, before, measure, "the surfaces conform"});
@@ -520,7 +520,7 @@ void Runner::change_contact(int node, Guard guard) {
     change.value = state_.changes_at_once;
     gripper().start(node, channel_of(guard));
   } else if (change.kind == EventKind::mode_change) {
-    change.value = state_.y.y.segment<3>(kBlock * node + kBooked).sum() + state_.booked - booked;
+    change.value = state_.y.y.segment<3>(block_at(node) + kBooked).sum() + state_.booked - booked;
   }
   if (change.kind != EventKind::chart_crossing) retest();
   restart();
@@ -636,7 +636,7 @@ void Runner::cross_chart(int node, bool is_A) {
   Hold& hold = setting_.hold(node);
   const Shape& shape = is_A ? model_.at_node(node).side.shape : model_.body(hold.parent).side.shape;
   SideAnchor& anchor = is_A ? hold.A : hold.B;
-  const int at = kBlock * node + (is_A ? kLocationA : kLocationB);
+  const Eigen::Index at = block_at(node) + (is_A ? kLocationA : kLocationB);
   auto location = state_.y.y.segment<3>(at);
   const ChartExit exit = leave(shape, {anchor.chart, location});
   const auto* crossing = std::get_if<Crossing>(&exit);
@@ -661,11 +661,11 @@ void Runner::turn_frames(int node, const PairGeometry<double>& before, const Vec
   instant_.place(setting_, state_.t(), state_.y.y);
   const PairGeometry<double>& after = instant_.contact(node).pair;
   const double turn_A = frame_turn(before.A.R, after.A.R);
-  state_.y.y(kBlock * node + kPsi) += turn_A + frame_turn(before.B.R, after.B.R);
+  state_.y.y(block_at(node) + kPsi) += turn_A + frame_turn(before.B.R, after.B.R);
   instant_.place(setting_, state_.t(), state_.y.y);
-  state_.y.y.segment<5>(kBlock * node + kRates) =
+  state_.y.y.segment<5>(block_at(node) + kRates) =
       instant_.rates_of(setting_.hold(node), node, turned_twist(w, turn_A));
-  state_.y.carry.segment<kBlock>(kBlock * node).setZero();
+  state_.y.carry.segment<kBlock>(block_at(node)).setZero();
 }
 
 // Two bodies that were apart have met.

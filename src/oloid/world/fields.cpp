@@ -22,7 +22,7 @@ bool WorldField::inside_charts(const StateVector& y, StateVector& guards) const 
     const Hold& hold = setting_.hold(node);
     if (!hold.on) continue;
     const auto margin_of = [&](const Body& body, const SideAnchor& anchor, int location) {
-      return margin(body.side.shape, {anchor.chart, y.segment<3>(kBlock * node + location)});
+      return margin(body.side.shape, {anchor.chart, y.segment<3>(block_at(node) + location)});
     };
     const double a = margin_of(model_.at_node(node), hold.A, kLocationA);
     const double b = margin_of(model_.body(hold.parent), hold.B, kLocationB);
@@ -74,7 +74,7 @@ bool WorldField::rates(double t, const StateVector& y, StateVector& dy, StateVec
 void WorldField::held_rates(int node, StateVector& dy) const {
   const ContactInstant& c = instant_.contact(node);
   const Node& joint = instant_.forest[node];
-  auto out = dy.segment<kBlock>(kBlock * node);
+  auto out = dy.segment<kBlock>(block_at(node));
   if (model_.formulation == Formulation::contact_twist) {
     out.segment<3>(kLocationA) = c.pair.A.L * c.path.v_A;
     out.segment<3>(kLocationB) = c.pair.B.L * c.path.v_B;
@@ -90,11 +90,11 @@ void WorldField::held_rates(int node, StateVector& dy) const {
 }
 
 void WorldField::free_rates(int node, const StateVector& y, StateVector& dy) const {
-  const FreeState<double> x = unpack_free(y.segment<kBlock>(kBlock * node));
+  const FreeState<double> x = unpack_free(y.segment<kBlock>(block_at(node)));
   const Twist<double>& a = instant_.forest[node].a;
   const Quat<double> q_rate = quaternion_rate(x.q_WA, x.phi.w);
-  auto out = dy.segment<kBlock>(kBlock * node);
-  out.segment<3>(kPosition) = y.segment<3>(kBlock * node + kVelocity);
+  auto out = dy.segment<kBlock>(block_at(node));
+  out.segment<3>(kPosition) = y.segment<3>(block_at(node) + kVelocity);
   out.segment<4>(kQuaternion) << q_rate.w, q_rate.x, q_rate.y, q_rate.z;
   out.segment<3>(kSpinning) = a.w;
   out.segment<3>(kVelocity) = rotation_matrix(x.q_WA) * (a.v + x.phi.w.cross(x.phi.v));
@@ -104,7 +104,7 @@ void WorldField::held_guards(int node, StateVector& guards) const {
   const Hold& hold = setting_.hold(node);
   const Node& joint = instant_.forest[node];
   const Body& body = model_.at_node(node);
-  auto out = guards.segment<kBodyGuards>(kBodyGuards * node);
+  auto out = guards.segment<kBodyGuards>(guards_at(node));
   const auto set = [&](Guard guard, double value) { out(static_cast<int>(guard)) = value; };
   set(Guard::painleve, joint.denominator * body.inertia.mass);
   set(Guard::normal_force, -joint.f(kNormalRow) / body.force);

@@ -10,6 +10,7 @@ namespace oloid {
 // order. After those of all bodies comes one for each pair: its gap / ℓ.
 enum class Guard { painleve, normal_force, slip, spin, roll, chart_A, chart_B, conformity };
 inline constexpr int kBodyGuards = 8;
+inline Eigen::Index guards_at(int node) { return Eigen::Index{kBodyGuards} * node; }
 
 constexpr Guard guard_of(Channel channel) {
   return channel == Channel::slip   ? Guard::slip

@@ -71,7 +71,7 @@ double relaxation_rate(const Hold& hold, const Instant& instant, int node, Chann
 void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y) {
   for (int i = 0; i < instant.forest.size(); ++i) {
     const Node& node = instant.forest[i];
-    auto block = y.segment<kBlock>(kBlock * i);
+    auto block = y.segment<kBlock>(block_at(i));
     if (setting.hold(i).on) {
       const Vec5<double> w = instant.contact(i).state.w + node.w_rate.head<5>();
       block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, w);
@@ -84,7 +84,7 @@ void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y)
 void Gripper::set_grip(int node, Channel channel, Grip grip) {
   Hold& hold = setting_.hold(node);
   hold[channel].grip = grip;
-  y_.segment<5>(kBlock * node + kRates) =
+  y_.segment<5>(block_at(node) + kRates) =
       instant_.rates_of(hold, node, instant_.contact(node).state.w);
 }
 
@@ -139,7 +139,7 @@ void Gripper::stick(int node, Channel channel) {
   setting_.hold(node)[channel].grip = Grip::stuck;
   Vec6<double> v = Vec6<double>::Zero();
   set_part(v, channel, velocity(node, channel));
-  y_(kBlock * node + kBooked +
+  y_(block_at(node) + kBooked +
      static_cast<int>(channel == Channel::slip   ? 0
                       : channel == Channel::roll ? 1
                                                  : 2)) += remove_forbidden(node, v);

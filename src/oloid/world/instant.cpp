@@ -46,7 +46,7 @@ void Instant::place(const Setting& setting, double time, const StateVector& y) {
     if (!body.moves && body.motion.is_moving()) bodies[i] = body.motion.at(t);
   }
   for (const int node : forest.order()) {
-    const BlockVector block = y.segment<kBlock>(kBlock * node);
+    const BlockVector block = y.segment<kBlock>(block_at(node));
     if (setting.hold(node).on) {
       place_held(setting.hold(node), node, block);
       continue;

@@ -10,7 +10,7 @@ int root_of(const Forest& forest, int node) {
 
 void set_free(const Model& model, const Instant& instant, int node, StateVector& y) {
   const BodyMotion& x = instant.body(model.moving[static_cast<std::size_t>(node)]);
-  y.segment<kBlock>(kBlock * node) = pack_free({x.X_WB.p, quaternion(x.X_WB.R), x.phi});
+  y.segment<kBlock>(block_at(node)) = pack_free({x.X_WB.p, quaternion(x.X_WB.R), x.phi});
 }
 
 // The contact that held `below` on `above` now holds `above` on `below`: theory/contact.md,
@@ -26,7 +26,7 @@ void turn_over(const Model& model, const Hold& hold, const ContactInstant& c, in
     way = c.X_BA.R.transpose() * way;  // in the axes of what was A
     way = -way;
   }
-  auto out = y.segment<kBlock>(kBlock * above);
+  auto out = y.segment<kBlock>(block_at(above));
   out = block;
   out.segment<3>(kLocationA) = block.segment<3>(kLocationB);
   out.segment<3>(kLocationB) = block.segment<3>(kLocationA);
@@ -37,13 +37,13 @@ void turn_over(const Model& model, const Hold& hold, const ContactInstant& c, in
 // Makes a node of a floating tree its root.
 void make_root(const Model& model, State& state, const Instant& instant, int node) {
   Hold hold = state.setting.hold(node);
-  BlockVector block = state.y.y.segment<kBlock>(kBlock * node);
+  BlockVector block = state.y.y.segment<kBlock>(block_at(node));
   set_free(model, instant, node, state.y.y);
   state.setting.hold(node) = {};
   for (int below = node; hold.on;) {
     const int above = model.body(hold.parent).node;
     const Hold next = state.setting.hold(above);
-    const BlockVector next_block = state.y.y.segment<kBlock>(kBlock * above);
+    const BlockVector next_block = state.y.y.segment<kBlock>(block_at(above));
     turn_over(model, hold, instant.contact(below), below, above, block, state.setting, state.y.y);
     hold = next;
     block = next_block;
@@ -77,13 +77,13 @@ void release(const Model& model, State& state, Instant& instant, int node) {
   const bool swapped =
       model.pair(hold.pair).bodies[0] != model.moving[static_cast<std::size_t>(node)];
   Watch& watch = state.setting.watch(hold.pair);
-  watch = {{hold.A.chart, y.segment<3>(kBlock * node + kLocationA)},
-           {hold.B.chart, y.segment<3>(kBlock * node + kLocationB)},
+  watch = {{hold.A.chart, y.segment<3>(block_at(node) + kLocationA)},
+           {hold.B.chart, y.segment<3>(block_at(node) + kLocationB)},
            false};
   if (swapped) std::swap(watch.A, watch.B);
-  state.booked += y.segment<3>(kBlock * node + kBooked).sum();
+  state.booked += y.segment<3>(block_at(node) + kBooked).sum();
   set_free(model, instant, node, y);
-  state.y.carry.segment<kBlock>(kBlock * node).setZero();
+  state.y.carry.segment<kBlock>(block_at(node)).setZero();
   hold = {};
   instant.arrange(state.setting);
 }
@@ -106,7 +106,7 @@ int join(const Model& model, State& state, Instant& instant, int pair, const Clo
   hold.parent = swapped ? A : B;
   hold.A = swapped ? at.B : at.A;
   hold.B = swapped ? at.A : at.B;
-  auto block = state.y.y.segment<kBlock>(kBlock * child);
+  auto block = state.y.y.segment<kBlock>(block_at(child));
   block.setZero();
   block.segment<3>(kLocationA) = swapped ? near.B.x : near.A.x;
   block.segment<3>(kLocationB) = swapped ? near.A.x : near.B.x;

@@ -22,6 +22,7 @@ using StateVector = Eigen::VectorXd;
 using BlockVector = Vec<double, kBlock>;
 
 inline int state_size(int nodes) { return kBlock * nodes + kWorkSize; }
+inline Eigen::Index block_at(int node) { return Eigen::Index{kBlock} * node; }
 
 inline FreeState<double> unpack_free(const BlockVector& y) {
   const Quat<double> q{y(3), y(4), y(5), y(6)};

@@ -88,7 +88,7 @@ EnergyFrame energies(const Model& model, const State& state, const Instant& inst
   e.potential = potential_energy(model, instant);
   e.dissipated = state.booked;
   for (int i = 0; i < model.nodes(); ++i) {
-    if (state.setting.hold(i).on) e.dissipated += y.segment<3>(kBlock * i + kBooked).sum();
+    if (state.setting.hold(i).on) e.dissipated += y.segment<3>(block_at(i) + kBooked).sum();
   }
   e.work = y.tail<kWorkSize>().sum();
   return e;

@@ -54,7 +54,7 @@ void coordinates_of_contact(const Model& model, const Setting& setting, const To
     const Body& body = model.body(id);
     return body.moves ? rotation_matrix(body.start.q_WA) : body.motion.at(0).X_WB.R;
   };
-  auto block = y.segment<kBlock>(kBlock * node);
+  auto block = y.segment<kBlock>(block_at(node));
   block.setZero();
   block.segment<3>(kLocationA) = a.x;
   block.segment<3>(kLocationB) = b.x;
@@ -84,7 +84,7 @@ void make_consistent(const Model& model, State& state, Instant& instant) {
     // v_z > 0 is approach, because z points out of A.
     if (-v.v.z() > 1e-9 * (model.speed + v.v.norm())) {
       setting.hold(i).on = false;
-      state.y.y.segment<kBlock>(kBlock * i) = pack_free(model.at_node(i).start);
+      state.y.y.segment<kBlock>(block_at(i)) = pack_free(model.at_node(i).start);
     } else {
       state.removed_normal_speed = std::max(state.removed_normal_speed, std::abs(v.v.z()));
     }
@@ -93,7 +93,7 @@ void make_consistent(const Model& model, State& state, Instant& instant) {
   forest.sort();
   forest.solve();
   for (int i = 0; i < forest.size(); ++i) {
-    auto block = state.y.y.segment<kBlock>(kBlock * i);
+    auto block = state.y.y.segment<kBlock>(block_at(i));
     if (setting.hold(i).on) {
       block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, forest[i].w_rate.head<5>());
     } else {
@@ -123,7 +123,8 @@ State initial_state(const Model& model) {
 
   hang_up(model, setting);
   StateVector& y = state.y.y;
-  for (int i = 0; i < nodes; ++i) y.segment<kBlock>(kBlock * i) = pack_free(model.at_node(i).start);
+  for (int i = 0; i < nodes; ++i)
+    y.segment<kBlock>(block_at(i)) = pack_free(model.at_node(i).start);
   for (const Touch& touch : model.touches) {
     setting.watch(touch.pair) = {touch.A, touch.B, false};
     coordinates_of_contact(model, setting, touch, held_by(setting, touch.pair), y);
@@ -148,7 +149,7 @@ State initial_state(const Model& model) {
   for (const int i : instant.forest.order()) {
     if (!setting.hold(i).on) continue;
     gripper.test(i);
-    y.segment<3>(kBlock * i + kBooked).setZero();  // removed before the run began
+    y.segment<3>(block_at(i) + kBooked).setZero();  // removed before the run began
   }
   y.tail<kWorkSize>().setZero();
   return state;
