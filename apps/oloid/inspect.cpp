@@ -50,13 +50,12 @@ ExitCode check_forms(const Spec& spec, const std::string& scene_file) {
 }
 
 // How a body starts: on what, in which mode, where.
-void print_start(const Model& model, const State& state, int node) {
-  const Hold& hold = state.setting.hold(node);
-  const BodyId id = model.moving[static_cast<std::size_t>(node)];
+void print_start(const Model& model, const State& state, BodyId id) {
+  const Hold* hold = state.hold_of(id);
   const Vec3<double>& p = model.body(id).start.p_WA;
   fmt::print("\"{}\" starts {} at [{}, {}, {}]\n", model.name(id),
-             hold.on ? fmt::format("{} on \"{}\"", name(mode_of(hold)), model.name(hold.parent))
-                     : "in flight",
+             hold ? fmt::format("{} on \"{}\"", name(mode_of(*hold)), model.name(hold->parent))
+                  : "in flight",
              p.x(), p.y(), p.z());
 }
 
@@ -126,7 +125,7 @@ ExitCode check_scene(const std::string& scene_file) {
   if (!model) return refused(model.error(), kBadInput);
   const State start = initial_state(*model);
   fmt::print("{} is good\n", scene_file);
-  for (int node = 0; node < model->nodes(); ++node) print_start(*model, start, node);
+  for (const BodyId id : model->moving) print_start(*model, start, id);
   const double tiny = 1e-9 * model->speed;
   if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
     fmt::print("removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",

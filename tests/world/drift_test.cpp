@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "oloid/base/cage.h"
+#include "oloid/world/encounter.h"
 #include "support/film.h"
 
 namespace oloid::test {
@@ -91,11 +92,10 @@ Spec around(const BodySpec& bowl, double friction, double rtol) {
   for (int tries = 0; tries < 30; ++tries) {  // down to the ground
     const auto model = compile(spec);
     if (!model || !model->touches.empty()) break;
-    const State state = initial_state(*model);
-    Instant instant(*model);
-    instant.arrange(state.setting);
-    instant.place(state.setting, 0, state.y.y);
-    const Closest near = nearest_anywhere(*model, instant, 0);
+    const FreeState<double>& x = model->bodies[0].start;
+    const Pose<double> X_WA{rotation_matrix(x.q_WA), x.p_WA};
+    const Closest near =
+        nearest_anywhere(*model, 0, inverse(model->bodies[1].motion.at(0).X_WB) * X_WA);
     spec.bodies[0].position.value -= near.gap * near.normal_B;
   }
   spec.solver.rtol = rtol;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace oloid {
 namespace {
@@ -104,6 +105,19 @@ double Loads::potential(std::span<const BodyMotion> bodies) const {
     sum += 0.5 * spring.stiffness * stretch * stretch;
   }
   return sum;
+}
+
+Loads Loads::of(const std::vector<bool>& chosen) const {
+  const auto is_chosen = [&](BodyId id) { return chosen[index(id)]; };
+  const auto on_chosen = [&](const auto& load) { return is_chosen(load.body); };
+  Loads part;
+  std::copy_if(formulas_.begin(), formulas_.end(), std::back_inserter(part.formulas_), on_chosen);
+  std::copy_if(drags_.begin(), drags_.end(), std::back_inserter(part.drags_), on_chosen);
+  std::copy_if(callbacks_.begin(), callbacks_.end(), std::back_inserter(part.callbacks_),
+               on_chosen);
+  std::copy_if(springs_.begin(), springs_.end(), std::back_inserter(part.springs_),
+               [&](const Spring& s) { return is_chosen(s.bodies[0]) || is_chosen(s.bodies[1]); });
+  return part;
 }
 
 bool Loads::empty() const {

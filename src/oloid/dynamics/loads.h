@@ -77,6 +77,10 @@ class Loads {
   // U [J]: elastic energy of the springs.
   double potential(std::span<const BodyMotion> bodies) const;
 
+  // Those that act on at least one of some bodies, given by a flag for each of the scene.
+  Loads of(const std::vector<bool>& chosen) const;
+  const std::vector<Spring>& springs() const { return springs_; }
+
   bool empty() const;
   // Whether they may change while all free bodies rest.
   bool depends_on_time() const;

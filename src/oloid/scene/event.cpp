@@ -32,6 +32,8 @@ std::string_view name(EventKind kind) {
       return "take_off";
     case EventKind::impact:
       return "impact";
+    case EventKind::grazing:
+      return "grazing";
     case EventKind::chart_crossing:
       return "chart_crossing";
     case EventKind::open_border:
@@ -48,6 +50,8 @@ std::string_view name(EventKind kind) {
       return "unsupported_island";
     case EventKind::mode_cycle:
       return "mode_cycle";
+    case EventKind::zeno:
+      return "zeno";
     case EventKind::solver_trouble:
       return "solver_trouble";
     case EventKind::budget:

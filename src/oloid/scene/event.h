@@ -27,6 +27,7 @@ enum class EventKind {
   mode_change,         // e.g. sliding → rolling; value: energy dissipated in the change [J]
   take_off,            // normal force fell through zero; no value
   impact,              // bodies that were apart have met; value: approach speed [m/s]
+  grazing,             // bodies have touched without approaching each other; value: as impact
   chart_crossing,      // contact went over to another chart; value: 0 on A, 1 on B
   open_border,         // contact reached a border of its surface; ends the run; value: as above
   witness_change,      // in flight another pair of points came nearer; value: gap [m]
@@ -39,6 +40,7 @@ enum class EventKind {
   unsupported_island,  // bodies touch at more places than a tree has; ends the run; value: gap
                        // there [m], or speed of approach [m/s]
   mode_cycle,          // too many mode changes at one instant; value: their number
+  zeno,                // events follow each other without end; ends the run; value: their number
   solver_trouble,      // step too small or rates not defined; ends the run; value: last step [s]
   budget,              // step budget used up; ends the run; value: steps
   output_failed,       // a recorder reported trouble; ends the run

@@ -47,8 +47,11 @@ struct Counters {
   std::int64_t rates_calls = 0;
   std::int64_t events = 0;
   std::int64_t chart_crossings = 0;
-  std::int64_t reanchorings = 0;   // changes of a reference direction
-  std::int64_t closest_calls = 0;  // Newton searches for nearest points
+  std::int64_t reanchorings = 0;       // changes of a reference direction
+  std::int64_t closest_calls = 0;      // Newton searches for nearest points
+  std::int64_t witness_hits = 0;       // nearest points found from those before
+  std::int64_t witness_misses = 0;     // or searched for anew
+  std::int64_t newton_iterations = 0;  // of searches for nearest points
 };
 
 struct Summary {
@@ -56,8 +59,10 @@ struct Summary {
   double wall_s = 0;  // [s]
   EnergySummary energy;
   double max_gap_error = 0;  // [m], over all accepted steps in contact
-  std::uint64_t hash =
-      0xcbf29ce484222325ull;  // over the raw bits of (t, y, mode) of all accepted steps
+  // Over the raw bits of (t, y, mode) of all accepted steps: of each body that moves, in the
+  // scene's order, and of all of these.
+  std::vector<std::uint64_t> hashes;
+  std::uint64_t hash = 0;
   std::vector<BodyFrame> bodies;
   Counters counters;
 };

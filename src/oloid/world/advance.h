@@ -1,4 +1,5 @@
-// Runs a model forward in time: step, look for events on the curve, record, change mode.
+// Runs a model forward in time: islands advance by themselves, bodies of different islands meet,
+// everything is recorded in order of time.
 #pragma once
 
 #include <atomic>
@@ -10,11 +11,14 @@ namespace oloid {
 
 struct Control {
   const std::atomic<bool>* stop = nullptr;  // set by the user to end the run early
-  std::function<void(double t)> progress;   // called after every accepted step, if given
+  std::function<void(double t)> progress;   // called for every accepted step, if given
+  int threads = 0;                          // 0: as many as there are cores
 };
 
 // Advances to t_end or to an event that ends the run, whichever comes first. The recorder sees
-// begin, frames, events and end, in order of time, also if the run ends early.
+// begin, frames, events and end, in order of time, also if the run ends early. What comes out does
+// not depend on the number of threads, down to the last bit; loads by functions of the user must
+// bear to be called by several at a time.
 Summary run(const Model& model, State& state, Recorder& recorder, const Control& control = {});
 
 }  // namespace oloid

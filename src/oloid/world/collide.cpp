@@ -16,11 +16,11 @@ Wrench<double> at_contact(const Pose<double>& X, const Vec3<double>& f) {
 
 class Meeting {
  public:
-  Meeting(const Model& model, Instant& instant, int pair, const Closest& near)
-      : forest_(instant.forest), at_(meeting_point(model, instant, pair, near)) {
-    const auto [A, B] = model.pair(pair).bodies;
-    a_ = model.body(A).node;
-    b_ = model.body(B).node;
+  Meeting(const Group& group, Instant& instant, int pair, const Closest& near)
+      : forest_(instant.forest), at_(meeting_point(group, instant, pair, near)) {
+    const auto [A, B] = group.pair(pair).bodies;
+    a_ = group.node(A);
+    b_ = group.node(B);
     velocity_ = relative(instant.body(A).phi, instant.body(B).phi);
     base_ = seen_from(at_.X_BC, instant.body(B).phi).v;
   }
@@ -76,7 +76,7 @@ std::vector<double> normal_forces(const Forest& forest) {
 
 // The node whose contact would have to pull most, if any. A pull that lets the bodies part by a
 // bounce too low to follow does not count: with the force f before, P² W / 2 f is its height.
-int pulled(const Model& model, const State& state, const Forest& forest,
+int pulled(const Group& group, const IslandState& state, const Forest& forest,
            const std::vector<double>& forces, double impulse) {
   int worst = kGround;
   double most = 1e-12 * impulse;
@@ -84,7 +84,7 @@ int pulled(const Model& model, const State& state, const Forest& forest,
     const Node& node = forest[i];
     const double pull = node.f(kNormalRow), force = forces[static_cast<std::size_t>(i)];
     if (!node.held || pull <= most) continue;
-    const double lowest = kLowestBounce * model.pair(state.setting.hold(i).pair).length;
+    const double lowest = kLowestBounce * group.pair(state.setting.hold(i).pair).length;
     if (force > 0 && 0.5 * pull * pull * node.W(kNormalRow, kNormalRow) < lowest * force) continue;
     most = pull;
     worst = i;
@@ -94,16 +94,16 @@ int pulled(const Model& model, const State& state, const Forest& forest,
 
 // Lets go what holds by more than its law allows for the normal impulse: |P| ≤ limit P_n. A ball
 // that is struck from the side is held by nothing, because the table does not push. True if any.
-bool loosen(const Model& model, State& state, const Forest& forest, double impulse) {
+bool loosen(const Group& group, IslandState& state, const Forest& forest, double impulse) {
   bool any = false;
   for (int i = 0; i < forest.size(); ++i) {
     Hold& hold = state.setting.hold(i);
     if (!hold.on) continue;
     const double P_n = std::max(-forest[i].f(kNormalRow), 0.0);
     for (const Channel channel : kChannels) {
-      const double limit = holding_limit(model.pair(hold.pair).law, channel);
+      const double limit = holding_limit(group.pair(hold.pair).law, channel);
       if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
-      const double rounding = 1e-12 * impulse * (channel == Channel::slip ? 1 : model.length);
+      const double rounding = 1e-12 * impulse * (channel == Channel::slip ? 1 : group.length);
       if (part(forest[i].f, channel).norm() <= limit * P_n + rounding) continue;
       hold[channel].grip = Grip::free;
       any = true;
@@ -113,7 +113,7 @@ bool loosen(const Model& model, State& state, const Forest& forest, double impul
 }
 
 // Where friction is one-sided for the impulse the energy may grow; without it, it cannot.
-bool smoothen(State& state) {
+bool smoothen(IslandState& state) {
   bool any = false;
   for (Hold& hold : state.setting.holds) {
     for (ChannelSetting& channel : hold.channels) {
@@ -126,8 +126,8 @@ bool smoothen(State& state) {
 }
 
 // Contacts whose channels have been freed for the impulse take up their laws again.
-void grip_again(const Model& model, const Setting& before, State& state, Instant& instant) {
-  Gripper gripper(model, state.setting, instant, state.t(), state.y.y);
+void grip_again(const Group& group, const Setting& before, IslandState& state, Instant& instant) {
+  Gripper gripper(group, state.setting, instant, state.t(), state.y.y);
   for (const int i :
        std::vector<int>(instant.forest.order().begin(), instant.forest.order().end())) {
     const Hold &then = before.hold(i), &now = state.setting.hold(i);
@@ -137,19 +137,19 @@ void grip_again(const Model& model, const Setting& before, State& state, Instant
 
 }  // namespace
 
-double approach_speed(const Model& model, Instant& instant, int pair, const Closest& near) {
-  return Meeting(model, instant, pair, near).velocity().z();
+double approach_speed(const Group& group, Instant& instant, int pair, const Closest& near) {
+  return Meeting(group, instant, pair, near).velocity().z();
 }
 
-Bounce bounce(const Model& model, State& state, Instant& instant, int pair, const Closest& near,
-              const std::function<void(int pair, Mode before)>& released) {
-  const PairLaw& law = model.pair(pair).law;
+Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
+              const Closest& near, const std::function<void(int pair, Mode before)>& released) {
+  const PairLaw& law = group.pair(pair).law;
   Bounce out;
   const Setting setting = state.setting;
-  const double before = kinetic_energy(model, instant);
+  const double before = kinetic_energy(group, instant);
   const std::vector<double> forces = normal_forces(instant.forest);
   while (true) {
-    Meeting meeting(model, instant, pair, near);
+    Meeting meeting(group, instant, pair, near);
     const Vec3<double> v = meeting.velocity();
     out.approach = v.z();
     out.separation = -v.z();
@@ -158,19 +158,19 @@ Bounce bounce(const Model& model, State& state, Instant& instant, int pair, cons
     const Collision hit =
         collide(W, v, {law.restitution, law.tangential_restitution, law.kinetic_friction});
     out.separation = -(v + meeting.push(hit.P)).z();
-    const int loose = pulled(model, state, instant.forest, forces, hit.P.norm());
+    const int loose = pulled(group, state, instant.forest, forces, hit.P.norm());
     if (loose != kGround) {
       const Hold& hold = state.setting.hold(loose);
       const int other = hold.pair;
       const Mode mode = mode_of(setting.hold(loose));
-      release(model, state, instant, loose);
+      release(group, state, instant, loose);
       released(other, mode);
-    } else if (!loosen(model, state, instant.forest, hit.P.norm())) {
+    } else if (!loosen(group, state, instant.forest, hit.P.norm())) {
       const StateVector y = state.y.y;
       apply_jumps(state.setting, instant, state.y.y);
       instant.place(state.setting, state.t(), state.y.y);
       const double work = instant.ground_power(state.setting) + meeting.ground_work(hit.P);
-      out.energy_loss = before + work - kinetic_energy(model, instant);
+      out.energy_loss = before + work - kinetic_energy(group, instant);
       if (out.energy_loss >= -1e-13 * (before + std::abs(work)) || !smoothen(state)) {
         state.y.y(state.y.y.size() - 1) += work;
         break;
@@ -181,16 +181,16 @@ Bounce bounce(const Model& model, State& state, Instant& instant, int pair, cons
   }
   instant.evaluate(state.setting, state.t(), state.y.y);
   state.booked += out.energy_loss;
-  grip_again(model, setting, state, instant);
+  grip_again(group, setting, state, instant);
   return out;
 }
 
-std::optional<double> unjam(const Model& model, State& state, Instant& instant, int node) {
+std::optional<double> unjam(const Group& group, IslandState& state, Instant& instant, int node) {
   const Hold& hold = state.setting.hold(node);
-  const double before = kinetic_energy(model, instant);
+  const double before = kinetic_energy(group, instant);
   const ContactSight seen = sight(instant.forest, node);
   const Vec2<double> slip = part(instant.contact(node).state.w, Channel::slip);
-  const double friction = model.pair(hold.pair).law.kinetic_friction;
+  const double friction = group.pair(hold.pair).law.kinetic_friction;
   if (!(seen.b(kNormalRow) > 0) || !(friction > 0) || std::isinf(friction)) return std::nullopt;
   const Jam hit = impact_without_collision(seen.W.bottomRightCorner<3, 3>(),
                                            Vec3<double>(slip.x(), slip.y(), 0), friction);
@@ -202,7 +202,7 @@ std::optional<double> unjam(const Model& model, State& state, Instant& instant, 
   apply_jumps(state.setting, instant, state.y.y);
   state.y.y(state.y.y.size() - 1) += work;
   instant.evaluate(state.setting, state.t(), state.y.y);
-  const double loss = before + work - kinetic_energy(model, instant);
+  const double loss = before + work - kinetic_energy(group, instant);
   state.booked += loss;
   return loss;
 }

@@ -9,7 +9,7 @@
 namespace oloid {
 
 // Speed at which the nearest points of a pair approach each other. [m/s]
-double approach_speed(const Model& model, Instant& instant, int pair, const Closest& near);
+double approach_speed(const Group& group, Instant& instant, int pair, const Closest& near);
 
 // A bounce lower than this part of ℓ is the end of bouncing.
 inline constexpr double kLowestBounce = 1e-9;
@@ -24,11 +24,11 @@ struct Bounce {
 // all that hangs on them, contacts in their modes. Contacts that would have to pull are released,
 // and channels that would have to hold more than their law allows are let go. `released` hears of
 // pairs that part.
-Bounce bounce(const Model& model, State& state, Instant& instant, int pair, const Closest& near,
-              const std::function<void(int pair, Mode before)>& released);
+Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
+              const Closest& near, const std::function<void(int pair, Mode before)>& released);
 
 // Velocities after a contact has jammed: an impact without collision (Painlevé's paradox). Returns
 // the energy lost [J], or nothing if the bodies part instead.
-std::optional<double> unjam(const Model& model, State& state, Instant& instant, int node);
+std::optional<double> unjam(const Group& group, IslandState& state, Instant& instant, int node);
 
 }  // namespace oloid

@@ -158,7 +158,6 @@ class Compiler {
       Body& made = model_.bodies.emplace_back();
       made.moves = !body.fixed && !body.motion;
       if (made.moves) {
-        made.node = static_cast<int>(model_.moving.size());
         model_.moving.push_back(BodyId{static_cast<std::int32_t>(model_.bodies.size() - 1)});
         moving(body, made);
       } else {
@@ -281,6 +280,8 @@ class Compiler {
     auto motion = compile_motion(body);
     if (motion) {
       made.motion = *std::move(motion);
+      if (made.motion.is_moving())
+        model_.drives.push_back(BodyId{static_cast<std::int32_t>(model_.bodies.size() - 1)});
     } else {
       take(motion.error());
     }
@@ -367,42 +368,34 @@ class Compiler {
     }
   }
 
-  static double radius(const Side& side) {
-    return side.X_BS.p.norm() + bounding_radius(side.shape);
-  }
-
+  // Each body has scales of its own, whatever others there are.
   void scales() {
-    model_.length = INFINITY;
-    double speed = 0;
-    for (Pair& pair : model_.pairs) {
-      const double a = radius(model_.body(pair.bodies[0]).side),
-                   b = radius(model_.body(pair.bodies[1]).side);
-      pair.length = std::min(a, b);
-      pair.reach = a + b;
-      if (!std::isfinite(pair.length)) {  // both unbounded: A's radius of gyration
-        const BodyInertia<double>& M = model_.body(pair.bodies[0]).inertia;
-        pair.length = std::sqrt(0.5 * M.J.trace() * M.inverse_mass);
-      }
-      model_.length = std::min(model_.length, pair.length);
-    }
-    if (model_.pairs.empty()) model_.length = size_of_single();
-    for (const BodyId id : model_.moving) {
-      const Twist<double>& phi = model_.body(id).start.phi;
-      speed = std::max(speed, phi.v.norm() + phi.w.norm() * model_.length);
-    }
     const double g = model_.gravity_W.norm();
-    model_.speed = g > 0 ? std::sqrt(g * model_.length) : speed;
-    if (!(model_.speed > 0)) model_.speed = 1;
+    model_.length = INFINITY;
+    model_.speed = 0;
     for (const BodyId id : model_.moving) {
       Body& body = model_.bodies[static_cast<std::size_t>(id.index)];
-      body.force = body.inertia.mass * model_.speed * model_.speed / model_.length;
+      const BodyInertia<double>& M = body.inertia;
+      const Twist<double>& phi = body.start.phi;
+      body.length = body.radius();
+      if (!std::isfinite(body.length)) body.length = gyration(M);
+      const double speed =
+          g > 0 ? std::sqrt(g * body.length) : phi.v.norm() + phi.w.norm() * body.length;
+      if (speed > 0) body.speed = speed;
+      body.force = M.mass * body.speed * body.speed / body.length;
+      model_.length = std::min(model_.length, body.length);
+      model_.speed = std::max(model_.speed, body.speed);
+    }
+    for (Pair& pair : model_.pairs) {
+      const double a = model_.body(pair.bodies[0]).radius(),
+                   b = model_.body(pair.bodies[1]).radius();
+      pair.length = std::min(a, b);
+      pair.reach = a + b;
+      if (!std::isfinite(pair.length)) pair.length = gyration(model_.body(pair.bodies[0]).inertia);
     }
   }
-  double size_of_single() const {
-    const Body& body = model_.body(model_.moving.front());
-    const double own = radius(body.side);
-    return std::isfinite(own) ? own
-                              : std::sqrt(0.5 * body.inertia.J.trace() * body.inertia.inverse_mass);
+  static double gyration(const BodyInertia<double>& M) {
+    return std::sqrt(0.5 * M.J.trace() * M.inverse_mass);
   }
 
   void loads() {
@@ -416,7 +409,6 @@ class Compiler {
       start.push_back(body.moves ? moved : body.motion.at(0));
       const std::vector<double> breaks = body.motion.breaks();
       model_.breaks.insert(model_.breaks.end(), breaks.begin(), breaks.end());
-      model_.driven = model_.driven || (!body.moves && body.motion.is_moving());
     }
     auto made = compile_loads(spec_, start);
     if (!made) {
@@ -424,7 +416,6 @@ class Compiler {
       return;
     }
     model_.loads = *std::move(made);
-    model_.driven = model_.driven || model_.loads.depends_on_time();
     const std::vector<double> breaks = model_.loads.breaks();
     model_.breaks.insert(model_.breaks.end(), breaks.begin(), breaks.end());
     std::sort(model_.breaks.begin(), model_.breaks.end());
@@ -445,7 +436,7 @@ class Compiler {
       const double mass = body.moves ? body.inertia.mass : 0;
       h.bodies.push_back(spec_.bodies[i].name.value);
       h.masses.push_back(mass);
-      h.energy_scale += mass * model_.gravity_W.norm() * model_.length;
+      h.energy_scale += mass * model_.gravity_W.norm() * body.length;
     }
     for (const Pair& pair : model_.pairs) h.contacts.push_back(pair.bodies);
   }

@@ -17,15 +17,15 @@ constexpr double kChartGuard = 1e4;
 
 }  // namespace
 
-bool WorldField::inside_charts(const StateVector& y, StateVector& guards) const {
-  for (int node = 0; node < model_.nodes(); ++node) {
+bool GroupField::inside_charts(const StateVector& y, StateVector& guards) const {
+  for (int node = 0; node < group_.nodes(); ++node) {
     const Hold& hold = setting_.hold(node);
     if (!hold.on) continue;
     const auto margin_of = [&](const Body& body, const SideAnchor& anchor, int location) {
       return margin(body.side.shape, {anchor.chart, y.segment<3>(block_at(node) + location)});
     };
-    const double a = margin_of(model_.at_node(node), hold.A, kLocationA);
-    const double b = margin_of(model_.body(hold.parent), hold.B, kLocationB);
+    const double a = margin_of(group_.at_node(node), hold.A, kLocationA);
+    const double b = margin_of(group_.body(hold.parent), hold.B, kLocationB);
     if (!(a > kChartOvershoot) || !(b > kChartOvershoot)) return false;
     guards(kBodyGuards * node + static_cast<int>(Guard::chart_A)) = kChartGuard * a;
     guards(kBodyGuards * node + static_cast<int>(Guard::chart_B)) = kChartGuard * b;
@@ -34,8 +34,8 @@ bool WorldField::inside_charts(const StateVector& y, StateVector& guards) const 
 }
 
 // A motion that starts may not run away within a step.
-bool WorldField::still_starting() const {
-  for (int node = 0; node < model_.nodes(); ++node) {
+bool GroupField::still_starting() const {
+  for (int node = 0; node < group_.nodes(); ++node) {
     const Hold& hold = setting_.hold(node);
     for (const Channel channel : kChannels) {
       if (hold.on && hold[channel].grip == Grip::starting &&
@@ -46,12 +46,12 @@ bool WorldField::still_starting() const {
   return true;
 }
 
-bool WorldField::rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const {
+bool GroupField::rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const {
   guards.setOnes();
   dy.setZero();
   if (!inside_charts(y, guards)) return false;
   const bool defined = instant_.evaluate(setting_, t, y);
-  for (int node = 0; node < model_.nodes(); ++node) {
+  for (int node = 0; node < group_.nodes(); ++node) {
     if (setting_.hold(node).on) {
       held_rates(node, dy);
       held_guards(node, guards);
@@ -60,22 +60,14 @@ bool WorldField::rates(double t, const StateVector& y, StateVector& dy, StateVec
     }
   }
   dy.tail<kWorkSize>() << instant_.load_power, instant_.drive_power;
-  const int first = kBodyGuards * model_.nodes();
-  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
-    if (held_by(setting_, pair) != kGround || setting_.watch(pair).lost) continue;
-    if (far_apart(model_, instant_, pair)) continue;
-    const Closest near = nearest(model_, setting_, instant_, pair);
-    if (near.status == ClosestStatus::found)
-      guards(first + pair) = near.gap / model_.pair(pair).length;
-  }
   return defined && still_starting();
 }
 
-void WorldField::held_rates(int node, StateVector& dy) const {
+void GroupField::held_rates(int node, StateVector& dy) const {
   const ContactInstant& c = instant_.contact(node);
   const Node& joint = instant_.forest[node];
   auto out = dy.segment<kBlock>(block_at(node));
-  if (model_.formulation == Formulation::contact_twist) {
+  if (group_.model.formulation == Formulation::contact_twist) {
     out.segment<3>(kLocationA) = c.pair.A.L * c.path.v_A;
     out.segment<3>(kLocationB) = c.pair.B.L * c.path.v_B;
     out(kPsi) = c.path.psi_rate;
@@ -89,7 +81,7 @@ void WorldField::held_rates(int node, StateVector& dy) const {
   out.segment<3>(kBooked) = dissipation<double>(joint.f, c.state.w);
 }
 
-void WorldField::free_rates(int node, const StateVector& y, StateVector& dy) const {
+void GroupField::free_rates(int node, const StateVector& y, StateVector& dy) const {
   const FreeState<double> x = unpack_free(y.segment<kBlock>(block_at(node)));
   const Twist<double>& a = instant_.forest[node].a;
   const Quat<double> q_rate = quaternion_rate(x.q_WA, x.phi.w);
@@ -100,38 +92,18 @@ void WorldField::free_rates(int node, const StateVector& y, StateVector& dy) con
   out.segment<3>(kVelocity) = rotation_matrix(x.q_WA) * (a.v + x.phi.w.cross(x.phi.v));
 }
 
-void WorldField::held_guards(int node, StateVector& guards) const {
+void GroupField::held_guards(int node, StateVector& guards) const {
   const Hold& hold = setting_.hold(node);
   const Node& joint = instant_.forest[node];
-  const Body& body = model_.at_node(node);
+  const Body& body = group_.at_node(node);
   auto out = guards.segment<kBodyGuards>(guards_at(node));
   const auto set = [&](Guard guard, double value) { out(static_cast<int>(guard)) = value; };
   set(Guard::painleve, joint.denominator * body.inertia.mass);
   set(Guard::normal_force, -joint.f(kNormalRow) / body.force);
   for (const Channel channel : kChannels)
-    set(guard_of(channel), grip_guard(model_, hold, instant_, node, channel));
-  set(Guard::conformity, conformity(instant_.contact(node).k.K_rel, model_.pair(hold.pair).length) -
+    set(guard_of(channel), grip_guard(group_, hold, instant_, node, channel));
+  set(Guard::conformity, conformity(instant_.contact(node).k.K_rel, group_.pair(hold.pair).length) -
                              kConformityRefuse);
-}
-
-bool far_apart(const Model& model, const Instant& instant, int pair) {
-  const Pair& p = model.pair(pair);
-  const Vec3<double> d = instant.body(p.bodies[0]).X_WB.p - instant.body(p.bodies[1]).X_WB.p;
-  return d.norm() > p.reach + p.length;
-}
-
-Closest nearest(const Model& model, const Setting& setting, const Instant& instant, int pair) {
-  const Pair& p = model.pair(pair);
-  const Watch& watch = setting.watch(pair);
-  const Closest found = closest_from(model.body(p.bodies[0]).side, model.body(p.bodies[1]).side,
-                                     pose_of_pair(instant, p), watch.A, watch.B);
-  return found.status == ClosestStatus::found ? found : nearest_anywhere(model, instant, pair);
-}
-
-Closest nearest_anywhere(const Model& model, const Instant& instant, int pair) {
-  const Pair& p = model.pair(pair);
-  return closest_anywhere(model.body(p.bodies[0]).side, model.body(p.bodies[1]).side,
-                          pose_of_pair(instant, p), p.starts);
 }
 
 }  // namespace oloid

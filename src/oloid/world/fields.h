@@ -1,4 +1,4 @@
-// The right-hand side of all bodies, with its guards. A pure function of (t, y, setting).
+// The right-hand side of a group of bodies, with its guards. A pure function of (t, y, setting).
 #pragma once
 
 #include "oloid/integrate/field.h"
@@ -7,7 +7,7 @@
 namespace oloid {
 
 // Guards of a body that is held, in the order of the transition table; ties are resolved in that
-// order. After those of all bodies comes one for each pair: its gap / ℓ.
+// order.
 enum class Guard { painleve, normal_force, slip, spin, roll, chart_A, chart_B, conformity };
 inline constexpr int kBodyGuards = 8;
 inline Eigen::Index guards_at(int node) { return Eigen::Index{kBodyGuards} * node; }
@@ -18,18 +18,16 @@ constexpr Guard guard_of(Channel channel) {
                                     : Guard::roll;
 }
 
-class WorldField {
+class GroupField {
  public:
   static constexpr int kSize = Eigen::Dynamic;
   static constexpr int kGuards = Eigen::Dynamic;
   // The instant is scratch memory.
-  WorldField(const Model& model, const Setting& setting, Instant& instant)
-      : model_(model), setting_(setting), instant_(instant) {}
+  GroupField(const Group& group, const Setting& setting, Instant& instant)
+      : group_(group), setting_(setting), instant_(instant) {}
 
-  int size() const { return state_size(model_.nodes()); }
-  int guard_count() const {
-    return kBodyGuards * model_.nodes() + static_cast<int>(model_.pairs.size());
-  }
+  int size() const { return state_size(group_.nodes()); }
+  int guard_count() const { return kBodyGuards * group_.nodes(); }
   bool rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const;
 
  private:
@@ -39,16 +37,9 @@ class WorldField {
   void free_rates(int node, const StateVector& y, StateVector& dy) const;
   void held_guards(int node, StateVector& guards) const;
 
-  const Model& model_;
+  const Group& group_;
   const Setting& setting_;
   Instant& instant_;
 };
-
-// Nearest points of a pair that is apart, from its witnesses, or anywhere if they have vanished;
-// the status tells whether there are any.
-Closest nearest(const Model& model, const Setting& setting, const Instant& instant, int pair);
-Closest nearest_anywhere(const Model& model, const Instant& instant, int pair);
-// Whether the bounding spheres of a pair are so far apart that its gap need not be known.
-bool far_apart(const Model& model, const Instant& instant, int pair);
 
 }  // namespace oloid

@@ -8,13 +8,13 @@ namespace oloid {
 namespace {
 
 // Scale of a channel's speed: √(gℓ) of slip, over ℓ of turning.
-double speed_scale(const Model& model, Channel channel) {
-  return channel == Channel::slip ? model.speed : model.speed / model.length;
+double speed_scale(const Group& group, Channel channel) {
+  return channel == Channel::slip ? group.speed : group.speed / group.length;
 }
 // Scale of a channel's force: of the body, times ℓ for moments.
-double force_scale(const Model& model, int node, Channel channel) {
-  const double force = model.at_node(node).force;
-  return channel == Channel::slip ? force : force * model.length;
+double force_scale(const Group& group, int node, Channel channel) {
+  const double force = group.at_node(node).force;
+  return channel == Channel::slip ? force : force * group.length;
 }
 
 }  // namespace
@@ -28,12 +28,12 @@ double kinetic_limit(const PairLaw& law, Channel channel) {
   return channel == Channel::slip ? law.kinetic_friction : holding_limit(law, channel);
 }
 
-double least_speed(const Model& model, Channel channel, double entry_speed) {
-  const double least = 1e-8 * std::max(entry_speed, speed_scale(model, channel));
-  return channel == Channel::slip ? std::max(least, model.slip_threshold) : least;
+double least_speed(const Group& group, Channel channel, double entry_speed) {
+  const double least = 1e-8 * std::max(entry_speed, speed_scale(group, channel));
+  return channel == Channel::slip ? std::max(least, group.model.slip_threshold) : least;
 }
 
-double grip_guard(const Model& model, const Hold& hold, const Instant& instant, int node,
+double grip_guard(const Group& group, const Hold& hold, const Instant& instant, int node,
                   Channel channel) {
   const ChannelSetting& setting = hold[channel];
   const ContactInstant& c = instant.contact(node);
@@ -43,7 +43,7 @@ double grip_guard(const Model& model, const Hold& hold, const Instant& instant, 
     case Grip::free:
       return 1;
     case Grip::starting:  // 1: 1e-3 of the scale
-      return 1e3 * c.onset[static_cast<std::size_t>(channel)].dot(v) / speed_scale(model, channel);
+      return 1e3 * c.onset[static_cast<std::size_t>(channel)].dot(v) / speed_scale(group, channel);
     case Grip::moving: {
       // The speed above its least value, and not turned by more than a right angle in the step.
       const Vec3<double> start = joint.X_BC.R.transpose() * setting.friction.direction_B;
@@ -53,9 +53,9 @@ double grip_guard(const Model& model, const Hold& hold, const Instant& instant, 
     case Grip::stuck:
       break;
   }
-  const double limit = holding_limit(model.pair(hold.pair).law, channel);
+  const double limit = holding_limit(group.pair(hold.pair).law, channel);
   if (std::isinf(limit)) return 1;
-  const double f_n = -joint.f(kNormalRow), scale = force_scale(model, node, channel);
+  const double f_n = -joint.f(kNormalRow), scale = force_scale(group, node, channel);
   return (limit * limit * f_n * std::abs(f_n) - part(joint.f, channel).squaredNorm()) /
          (scale * scale);
 }
@@ -100,13 +100,13 @@ double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
   if (joint.law.roll == Roll::stuck) jump.head<2>() = -w.head<2>();
   if (joint.law.spin == Spin::stuck) jump(kSpinRow) = -w(kSpinRow);
   if (joint.law.slip == Slip::stuck) jump.segment<2>(kSlipRow) = -w.tail<2>();
-  const double before = kinetic_energy(model_, instant_);
+  const double before = kinetic_energy(group_, instant_);
   const double work = instant_.ground_power(setting_);
   apply_jumps(setting_, instant_, y_);
   y_(y_.size() - 1) += work;
   instant_.evaluate(setting_, t_, y_);
   // Contacts that slide elsewhere lose energy too.
-  return before + work - kinetic_energy(model_, instant_);
+  return before + work - kinetic_energy(group_, instant_);
 }
 
 void Gripper::move(int node, Channel channel) {
@@ -115,8 +115,8 @@ void Gripper::move(int node, Channel channel) {
   const ContactInstant& c = instant_.contact(node);
   const Vec2<double> v = velocity(node, channel);
   set_grip(node, channel, Grip::moving);
-  setting.friction.kinetic = kinetic_limit(model_.pair(hold.pair).law, channel);
-  setting.friction.least_speed = least_speed(model_, channel, v.norm());
+  setting.friction.kinetic = kinetic_limit(group_.pair(hold.pair).law, channel);
+  setting.friction.least_speed = least_speed(group_, channel, v.norm());
   setting.friction.direction_B = c.direction_in_B(channel, v);
   instant_.evaluate(setting_, t_, y_);
 }
@@ -128,8 +128,8 @@ void Gripper::start(int node, Channel channel) {
   instant_.evaluate(setting_, t_, y_);
   const Vec2<double> against = -part(instant_.forest[node].f, channel);
   set_grip(node, channel, Grip::starting);
-  setting.friction.kinetic = kinetic_limit(model_.pair(hold.pair).law, channel);
-  setting.friction.least_speed = 1e-8 * speed_scale(model_, channel);
+  setting.friction.kinetic = kinetic_limit(group_.pair(hold.pair).law, channel);
+  setting.friction.least_speed = 1e-8 * speed_scale(group_, channel);
   setting.start_speed = 100 * setting.friction.least_speed;
   setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, against);
   instant_.evaluate(setting_, t_, y_);
@@ -152,13 +152,13 @@ void Gripper::stick_or_start(int node, Channel channel) {
 
 void Gripper::decide_all(int node) {
   Hold& hold = setting_.hold(node);
-  const PairLaw& law = model_.pair(hold.pair).law;
+  const PairLaw& law = group_.pair(hold.pair).law;
   for (const Channel channel : kChannels) {
     const double limit = holding_limit(law, channel);
     const double speed = velocity(node, channel).norm();
     if (limit == 0) {
       set_grip(node, channel, Grip::free);
-    } else if (std::isinf(limit) || speed <= least_speed(model_, channel, 0)) {
+    } else if (std::isinf(limit) || speed <= least_speed(group_, channel, 0)) {
       stick(node, channel);
     } else {
       move(node, channel);
@@ -177,9 +177,9 @@ void Gripper::test(int node) {
     double worst = 1;
     std::optional<Channel> loose;
     for (const Channel channel : kChannels) {
-      const double limit = holding_limit(model_.pair(hold.pair).law, channel);
+      const double limit = holding_limit(group_.pair(hold.pair).law, channel);
       if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
-      const double rounding = 1e-12 * force_scale(model_, node, channel);
+      const double rounding = 1e-12 * force_scale(group_, node, channel);
       const double most = limit * std::max(f_n, 0.0) + rounding;
       const double excess = part(joint.f, channel).norm() / most;
       if (excess <= worst) continue;

@@ -11,10 +11,10 @@ double kinetic_limit(const PairLaw& law, Channel channel);
 
 // Below this a channel counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ) (over
 // ℓ for turning), or the scene's threshold for slip.
-double least_speed(const Model& model, Channel channel, double entry_speed);
+double least_speed(const Group& group, Channel channel, double entry_speed);
 
 // Positive while a channel's grip holds what it assumes; dimensionless.
-double grip_guard(const Model& model, const Hold& hold, const Instant& instant, int node,
+double grip_guard(const Group& group, const Hold& hold, const Instant& instant, int node,
                   Channel channel);
 
 // How fast the direction of a motion relaxes under friction, at most: μ f_n tr(W) / |v| [1/s].
@@ -23,8 +23,8 @@ double relaxation_rate(const Hold& hold, const Instant& instant, int node, Chann
 // These change settings and y; `instant` is left evaluated for the result.
 class Gripper {
  public:
-  Gripper(const Model& model, Setting& setting, Instant& instant, double t, StateVector& y)
-      : model_(model), setting_(setting), instant_(instant), t_(t), y_(y) {}
+  Gripper(const Group& group, Setting& setting, Instant& instant, double t, StateVector& y)
+      : group_(group), setting_(setting), instant_(instant), t_(t), y_(y) {}
 
   // First grips of a contact: each channel sticks, starts or moves by the velocity that it has.
   void decide_all(int node);
@@ -49,7 +49,7 @@ class Gripper {
   // The twist stays as it is; what the state holds of it may depend on the law.
   void set_grip(int node, Channel channel, Grip grip);
 
-  const Model& model_;
+  const Group& group_;
   Setting& setting_;
   Instant& instant_;
   double t_;

@@ -18,33 +18,31 @@ Vec3<double> ContactInstant::direction_in_B(Channel channel, const Vec2<double>&
   return (R_BC.leftCols<2>() * v).normalized();
 }
 
-Instant::Instant(const Model& model)
-    : forest(model.nodes()),
-      bodies(model.bodies.size()),
-      contacts(static_cast<std::size_t>(model.nodes())),
-      model_(model),
-      loads_(model.bodies.size()) {
+Instant::Instant(const Group& group)
+    : forest(group.nodes()),
+      bodies(group.model.bodies.size()),
+      contacts(static_cast<std::size_t>(group.nodes())),
+      group_(group),
+      loads_(group.model.bodies.size()) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!model.bodies[i].moves) bodies[i] = model.bodies[i].motion.at(0);
+    if (!group.model.bodies[i].moves) bodies[i] = group.model.bodies[i].motion.at(0);
   }
-  for (int node = 0; node < model.nodes(); ++node) forest[node].body = model.at_node(node).inertia;
+  for (int node = 0; node < group.nodes(); ++node) forest[node].body = group.at_node(node).inertia;
 }
 
 void Instant::arrange(const Setting& setting) {
   for (int i = 0; i < forest.size(); ++i) {
     const Hold& hold = setting.hold(i);
     forest[i].held = hold.on;
-    forest[i].parent = hold.on ? model_.body(hold.parent).node : kGround;
+    forest[i].parent = hold.on ? group_.node(hold.parent) : kGround;
   }
   forest.sort();
 }
 
 void Instant::place(const Setting& setting, double time, const StateVector& y) {
   t = time;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const Body& body = model_.bodies[i];
-    if (!body.moves && body.motion.is_moving()) bodies[i] = body.motion.at(t);
-  }
+  for (const BodyId id : group_.model.drives)
+    bodies[static_cast<std::size_t>(id.index)] = group_.body(id).motion.at(t);
   for (const int node : forest.order()) {
     const BlockVector block = y.segment<kBlock>(block_at(node));
     if (setting.hold(node).on) {
@@ -52,8 +50,7 @@ void Instant::place(const Setting& setting, double time, const StateVector& y) {
       continue;
     }
     const FreeState<double> x = unpack_free(block);
-    BodyMotion& body =
-        bodies[static_cast<std::size_t>(model_.moving[static_cast<std::size_t>(node)].index)];
+    BodyMotion& body = bodies[static_cast<std::size_t>(group_.id(node).index)];
     body.X_WB = {rotation_matrix(x.q_WA), x.p_WA};
     body.phi = x.phi;
   }
@@ -62,16 +59,16 @@ void Instant::place(const Setting& setting, double time, const StateVector& y) {
 void Instant::place_held(const Hold& hold, int node, const BlockVector& y) {
   ContactInstant& c = contact(node);
   Node& joint = forest[node];
-  const BodyId id = model_.moving[static_cast<std::size_t>(node)];
+  const BodyId id = group_.id(node);
   const BodyMotion& base = body(hold.parent);
   c.rates = y.segment<5>(kRates);
   c.state = {y.segment<3>(kLocationA), y.segment<3>(kLocationB), y(kPsi), c.rates};
-  if (model_.formulation == Formulation::contact_twist) {
-    c.pair = {surface_at(model_, id, hold.A, c.state.location_A),
-              surface_at(model_, hold.parent, hold.B, c.state.location_B)};
+  if (group_.model.formulation == Formulation::contact_twist) {
+    c.pair = {surface_at(group_.model, id, hold.A, c.state.location_A),
+              surface_at(group_.model, hold.parent, hold.B, c.state.location_B)};
   } else {
-    c.parametric =
-        parametric_contact(model_, id, hold, c.state.location_A, c.state.location_B, c.state.psi);
+    c.parametric = parametric_contact(group_.model, id, hold, c.state.location_A,
+                                      c.state.location_B, c.state.psi);
     c.pair = pair_geometry(c.parametric.pair);
     c.state.w = twist_of_parameter_rates(law_of(hold), c.parametric, c.rates);
   }
@@ -86,7 +83,7 @@ void Instant::place_held(const Hold& hold, int node, const BlockVector& y) {
   const Twist<double> relative{c.state.w.head<3>(), {c.state.w(3), c.state.w(4), 0}};
   BodyMotion& moved = bodies[static_cast<std::size_t>(id.index)];
   moved.X_WB = base.X_WB * c.X_BA;
-  const bool still = joint.parent == kGround && !model_.body(hold.parent).motion.is_moving();
+  const bool still = joint.parent == kGround && !group_.body(hold.parent).motion.is_moving();
   if (still) {
     c.path = contact_path(c.pair, c.k, c.state.w);
     moved.phi = transform(joint.X_AC, relative);
@@ -124,7 +121,7 @@ bool Instant::push_forest(const Setting& setting) {
 
 bool Instant::push(const Setting& setting) {
   const bool defined = push_forest(setting);
-  if (model_.formulation == Formulation::parameter_rates) {
+  if (group_.model.formulation == Formulation::parameter_rates) {
     for (int node = 0; node < forest.size(); ++node) {
       if (setting.hold(node).on) solve_parametric(setting.hold(node), node);
     }
@@ -139,7 +136,7 @@ double Instant::ground_power(const Setting& setting) const {
     const Node& joint = forest[node];
     if (!joint.held || joint.parent != kGround) continue;
     const BodyId ground = setting.hold(node).parent;
-    if (!model_.body(ground).motion.is_moving()) continue;
+    if (!group_.body(ground).motion.is_moving()) continue;
     power += joint.f.dot(stacked(seen_from(joint.X_BC, body(ground).phi)));
   }
   return power;
@@ -156,7 +153,7 @@ void Instant::solve_parametric(const Hold& hold, int node) {
     friction.least_speed = INFINITY;
   }
   const auto load = [&](BodyId id) { return loads_[static_cast<std::size_t>(id.index)]; };
-  const Wrench<double>& on_A = load(model_.moving[static_cast<std::size_t>(node)]);
+  const Wrench<double>& on_A = load(group_.id(node));
   const BodyMotion& base = body(hold.parent);
   const auto rates_on = [&](const auto& B) {
     return parameter_rates(joint.law, c.parametric, c.state.psi, c.rates, joint.body, on_A,
@@ -174,23 +171,22 @@ void Instant::solve_parametric(const Hold& hold, int node) {
 }
 
 Vec5<double> Instant::rates_of(const Hold& hold, int node, const Vec5<double>& w) const {
-  if (model_.formulation == Formulation::contact_twist) return w;
+  if (group_.model.formulation == Formulation::contact_twist) return w;
   return parameter_rates_of_twist(law_of(hold), contact(node).parametric, w);
 }
 
 void Instant::take_loads() {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    loads_[i] = {};
-    if (model_.bodies[i].moves) {
-      loads_[i].f =
-          model_.bodies[i].inertia.mass * (bodies[i].X_WB.R.transpose() * model_.gravity_W);
-    }
+  if (!group_.loads.empty()) std::fill(loads_.begin(), loads_.end(), Wrench<double>{});
+  for (const BodyId id : group_.moving) {
+    const auto i = static_cast<std::size_t>(id.index);
+    loads_[i] = {Vec3<double>::Zero(), group_.body(id).inertia.mass *
+                                           (bodies[i].X_WB.R.transpose() * group_.model.gravity_W)};
   }
   load_power = 0;
-  if (!model_.loads.empty()) model_.loads.add(t, bodies, loads_, load_power);
+  if (!group_.loads.empty()) group_.loads.add(t, bodies, loads_, load_power);
   for (int node = 0; node < forest.size(); ++node) {
-    const auto i = static_cast<std::size_t>(model_.moving[static_cast<std::size_t>(node)].index);
-    const BodyInertia<double>& inertia = model_.bodies[i].inertia;
+    const auto i = static_cast<std::size_t>(group_.id(node).index);
+    const BodyInertia<double>& inertia = group_.model.bodies[i].inertia;
     const Inertia<double> M{inertia.mass, inertia.J};
     const Wrench<double> g = loads_[i] + cross_transpose(bodies[i].phi, M * bodies[i].phi);
     forest[node].p = {-g.t, -g.f};
@@ -244,19 +240,19 @@ Pose<double> pose_of_pair(const Instant& instant, const Pair& pair) {
   return inverse(instant.body(pair.bodies[1]).X_WB) * instant.body(pair.bodies[0]).X_WB;
 }
 
-double kinetic_energy(const Model& model, const Instant& instant) {
+double kinetic_energy(const Group& group, const Instant& instant) {
   double sum = 0;
-  for (const BodyId id : model.moving) {
-    const BodyInertia<double>& M = model.body(id).inertia;
+  for (const BodyId id : group.moving) {
+    const BodyInertia<double>& M = group.body(id).inertia;
     sum += kinetic_energy(Inertia<double>{M.mass, M.J}, instant.body(id).phi);
   }
   return sum;
 }
 
-double potential_energy(const Model& model, const Instant& instant) {
-  double sum = model.loads.empty() ? 0 : model.loads.potential(instant.bodies);
-  for (const BodyId id : model.moving)
-    sum -= model.body(id).inertia.mass * model.gravity_W.dot(instant.body(id).X_WB.p);
+double potential_energy(const Group& group, const Instant& instant) {
+  double sum = group.loads.empty() ? 0 : group.loads.potential(instant.bodies);
+  for (const BodyId id : group.moving)
+    sum -= group.body(id).inertia.mass * group.model.gravity_W.dot(instant.body(id).X_WB.p);
   return sum;
 }
 

@@ -25,7 +25,7 @@ struct ContactInstant {
 
 class Instant {
  public:
-  explicit Instant(const Model& model);
+  explicit Instant(const Group& group);
 
   // After bodies have been held or let go.
   void arrange(const Setting& setting);
@@ -67,7 +67,7 @@ class Instant {
   bool find_all_onsets(const Setting& setting);
   void find_onsets(const Setting& setting, int node, Onsets& pass);
 
-  const Model& model_;
+  const Group& group_;
   std::vector<Wrench<double>> loads_;  // in the scene's order
 };
 
@@ -75,7 +75,7 @@ class Instant {
 Pose<double> pose_of_pair(const Instant& instant, const Pair& pair);
 
 // Kinetic energy of all bodies that move, and their potential energy. [J]
-double kinetic_energy(const Model& model, const Instant& instant);
-double potential_energy(const Model& model, const Instant& instant);
+double kinetic_energy(const Group& group, const Instant& instant);
+double potential_energy(const Group& group, const Instant& instant);
 
 }  // namespace oloid

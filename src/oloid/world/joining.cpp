@@ -8,18 +8,18 @@ int root_of(const Forest& forest, int node) {
   return node;
 }
 
-void set_free(const Model& model, const Instant& instant, int node, StateVector& y) {
-  const BodyMotion& x = instant.body(model.moving[static_cast<std::size_t>(node)]);
+void set_free(const Group& group, const Instant& instant, int node, StateVector& y) {
+  const BodyMotion& x = instant.body(group.id(node));
   y.segment<kBlock>(block_at(node)) = pack_free({x.X_WB.p, quaternion(x.X_WB.R), x.phi});
 }
 
 // The contact that held `below` on `above` now holds `above` on `below`: theory/contact.md,
 // exchange of A and B.
-void turn_over(const Model& model, const Hold& hold, const ContactInstant& c, int below, int above,
+void turn_over(const Group& group, const Hold& hold, const ContactInstant& c, int below, int above,
                const BlockVector& block, Setting& setting, StateVector& y) {
   Hold& turned = setting.hold(above);
   turned = hold;
-  turned.parent = model.moving[static_cast<std::size_t>(below)];
+  turned.parent = group.id(below);
   std::swap(turned.A, turned.B);
   for (const Channel channel : kChannels) {
     Vec3<double>& way = turned[channel].friction.direction_B;
@@ -35,16 +35,16 @@ void turn_over(const Model& model, const Hold& hold, const ContactInstant& c, in
 }
 
 // Makes a node of a floating tree its root.
-void make_root(const Model& model, State& state, const Instant& instant, int node) {
+void make_root(const Group& group, IslandState& state, const Instant& instant, int node) {
   Hold hold = state.setting.hold(node);
   BlockVector block = state.y.y.segment<kBlock>(block_at(node));
-  set_free(model, instant, node, state.y.y);
+  set_free(group, instant, node, state.y.y);
   state.setting.hold(node) = {};
   for (int below = node; hold.on;) {
-    const int above = model.body(hold.parent).node;
+    const int above = group.node(hold.parent);
     const Hold next = state.setting.hold(above);
     const BlockVector next_block = state.y.y.segment<kBlock>(block_at(above));
-    turn_over(model, hold, instant.contact(below), below, above, block, state.setting, state.y.y);
+    turn_over(group, hold, instant.contact(below), below, above, block, state.setting, state.y.y);
     hold = next;
     block = next_block;
     below = above;
@@ -53,52 +53,51 @@ void make_root(const Model& model, State& state, const Instant& instant, int nod
 
 }  // namespace
 
-bool joined(const Model& model, const Forest& forest, const std::array<BodyId, 2>& bodies) {
-  return root_of(forest, model.body(bodies[0]).node) == root_of(forest, model.body(bodies[1]).node);
+bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2>& bodies) {
+  return root_of(forest, group.node(bodies[0])) == root_of(forest, group.node(bodies[1]));
 }
 
-MeetingPoint meeting_point(const Model& model, const Instant& instant, int pair,
+MeetingPoint meeting_point(const Group& group, const Instant& instant, int pair,
                            const Closest& near) {
-  const Pair& p = model.pair(pair);
-  const Side &A = model.body(p.bodies[0]).side, &B = model.body(p.bodies[1]).side;
+  const Pair& p = group.pair(pair);
+  const Side &A = group.body(p.bodies[0]).side, &B = group.body(p.bodies[1]).side;
   MeetingPoint at;
   at.A = {near.A.chart, fresh_reference(A, near.A)};
   at.B = {near.B.chart, fresh_reference(B, near.B)};
-  at.pair = {surface_at(model, p.bodies[0], at.A, near.A.x),
-             surface_at(model, p.bodies[1], at.B, near.B.x)};
+  at.pair = {surface_at(group.model, p.bodies[0], at.A, near.A.x),
+             surface_at(group.model, p.bodies[1], at.B, near.B.x)};
   at.X_AC = {at.pair.A.R, at.pair.A.p};
   at.X_BC = {pose_of_pair(instant, p).R * at.pair.A.R, at.pair.B.p};
   return at;
 }
 
-void release(const Model& model, State& state, Instant& instant, int node) {
+void release(const Group& group, IslandState& state, Instant& instant, int node) {
   Hold& hold = state.setting.hold(node);
   StateVector& y = state.y.y;
-  const bool swapped =
-      model.pair(hold.pair).bodies[0] != model.moving[static_cast<std::size_t>(node)];
-  Watch& watch = state.setting.watch(hold.pair);
+  const bool swapped = group.pair(hold.pair).bodies[0] != group.id(node);
+  Watch& watch = state.setting.watch(group.watch_of_pair(hold.pair));
   watch = {{hold.A.chart, y.segment<3>(block_at(node) + kLocationA)},
            {hold.B.chart, y.segment<3>(block_at(node) + kLocationB)},
            false};
   if (swapped) std::swap(watch.A, watch.B);
   state.booked += y.segment<3>(block_at(node) + kBooked).sum();
-  set_free(model, instant, node, y);
+  set_free(group, instant, node, y);
   state.y.carry.segment<kBlock>(block_at(node)).setZero();
   hold = {};
   instant.arrange(state.setting);
 }
 
-int join(const Model& model, State& state, Instant& instant, int pair, const Closest& near) {
-  const auto [A, B] = model.pair(pair).bodies;
-  if (joined(model, instant.forest, {A, B})) return kGround;
-  const int a = model.body(A).node, b = model.body(B).node;
+int join(const Group& group, IslandState& state, Instant& instant, int pair, const Closest& near) {
+  const auto [A, B] = group.pair(pair).bodies;
+  if (joined(group, instant.forest, {A, B})) return kGround;
+  const int a = group.node(A), b = group.node(B);
   const int root_a = root_of(instant.forest, a), root_b = root_of(instant.forest, b);
   // What floats is held on what does not; of two that float, A on B.
   const bool swapped = root_a == kGround || (root_b == b && root_a != a && root_b != kGround);
   const int child = swapped ? b : a;
-  make_root(model, state, instant, child);
+  make_root(group, state, instant, child);
 
-  const MeetingPoint at = meeting_point(model, instant, pair, near);
+  const MeetingPoint at = meeting_point(group, instant, pair, near);
   Hold& hold = state.setting.hold(child);
   hold = {};
   hold.on = true;
@@ -110,7 +109,7 @@ int join(const Model& model, State& state, Instant& instant, int pair, const Clo
   block.setZero();
   block.segment<3>(kLocationA) = swapped ? near.B.x : near.A.x;
   block.segment<3>(kLocationB) = swapped ? near.A.x : near.B.x;
-  block(kPsi) = psi_of_pose(at.pair, pose_of_pair(instant, model.pair(pair)).R);
+  block(kPsi) = psi_of_pose(at.pair, pose_of_pair(instant, group.pair(pair)).R);
   state.y.carry.setZero();
   const BodyMotion moved = instant.body(swapped ? B : A), base = instant.body(swapped ? A : B);
   instant.arrange(state.setting);

@@ -4,41 +4,74 @@
 #include <cmath>
 
 namespace oloid {
+namespace {
 
-void Logbook::begin() {
+// The contact of a pair, if some island holds it.
+const Hold* hold_of(const Islands& islands, int pair) {
+  for (const auto& island : islands) {
+    const Setting& setting = island->state().setting;
+    const int node = held_by(setting, pair);
+    if (node != kGround) return &setting.hold(node);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void Logbook::begin(const Islands& islands) {
   recorder_.begin(model_.header);
-  instant_.place(state_.setting, state_.t(), state_.y.y);
-  const EnergyFrame first = energies(model_, state_, instant_, state_.y.y);
-  state_.energy_start = first.kinetic + first.potential;
-  state_.kinetic_largest = first.kinetic;
-  state_.summary.energy.initial = state_.energy_start;
+  observe(islands, 0, nullptr, nullptr);
+  state_.summary.energy.initial = seen_.energy.kinetic + seen_.energy.potential;
+  state_.kinetic_largest = seen_.energy.kinetic;
   for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
-    const int node = held_by(state_.setting, pair);
     const bool touched = std::any_of(model_.touches.begin(), model_.touches.end(),
                                      [&](const Touch& touch) { return touch.pair == pair; });
     if (!touched) continue;
-    const Mode mode = node == kGround ? Mode::separated : mode_of(state_.setting.hold(node));
-    event({EventKind::contact_start, pair, Mode::separated, mode,
+    const Hold* hold = hold_of(islands, pair);
+    event(0,
+          {EventKind::contact_start, pair, Mode::separated, hold ? mode_of(*hold) : Mode::separated,
            state_.removed_normal_speed + state_.removed_slip_speed});
   }
-  warn_if_conforming();
 }
 
-void Logbook::end(std::int64_t rates_calls, double wall_s) {
-  observe(model_, state_, state_.t(), state_.y.y, instant_, seen_);
+void Logbook::end(const Islands& islands, double t, double wall_s) {
+  observe(islands, t, nullptr, nullptr);
   Summary& summary = state_.summary;
-  summary.t_end = state_.t();
+  summary.t_end = t;
   summary.wall_s = wall_s;
   summary.energy.final = seen_.energy.kinetic + seen_.energy.potential;
   summary.energy.dissipated = seen_.energy.dissipated;
   summary.energy.work = seen_.energy.work;
-  summary.counters.rates_calls = rates_calls;
   summary.bodies = seen_.bodies;
+  summary.hashes.clear();
+  summary.hash = kHashStart;
+  for (const BodyId id : model_.moving) {
+    for (const auto& island : islands) {
+      const int node = island->group().node(id);
+      if (node == kGround) continue;
+      summary.hashes.push_back(island->hashes(t)[static_cast<std::size_t>(node)]);
+      summary.hash = (summary.hash ^ summary.hashes.back()) * 0x100000001b3ull;
+    }
+  }
   recorder_.end(summary);
 }
 
-void Logbook::show(double t, int side, const StateVector& y) {
-  observe(model_, state_, t, y, instant_, seen_);
+void Logbook::observe(const Islands& islands, double t, const Island* own, const Moment* moment) {
+  observe_ground(model_, t, seen_);
+  for (ContactFrame& c : seen_.contacts) c.mode = Mode::separated;
+  for (const auto& island : islands) {
+    const Moment& m = moment && island.get() == own ? *moment : island->moment(t);
+    observe_group(island->group(), m, island->evaluate(m), seen_);
+  }
+  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
+    if (seen_.contacts[static_cast<std::size_t>(pair)].mode == Mode::separated)
+      observe_apart(model_, pair, watches_[static_cast<std::size_t>(pair)], seen_);
+  }
+}
+
+void Logbook::show(const Islands& islands, double t, int side, const Island* own,
+                   const Moment* moment) {
+  observe(islands, t, own, moment);
   for (std::size_t i = 0; i < seen_.bodies.size(); ++i) {
     Quat<double>& q = seen_.bodies[i].orientation;
     q = nearer_sign(q, state_.last_orientations[i]);
@@ -48,70 +81,37 @@ void Logbook::show(double t, int side, const StateVector& y) {
   last_frame_t_ = t;
 }
 
-void Logbook::frame(int side) { show(state_.t(), side, state_.y.y); }
-
-void Logbook::frames(const Segment<Eigen::Dynamic>& segment, double t_until) {
-  for (; next_frame() <= t_until; ++state_.next_frame) {
-    segment.at(next_frame(), sample_);
-    show(next_frame(), 0, sample_);
-  }
+void Logbook::frames(const Islands& islands, double t_until) {
+  for (; next_frame() <= t_until; ++state_.next_frame) show(islands, next_frame(), 0);
 }
 
-void Logbook::step() {
-  instant_.place(state_.setting, state_.t(), state_.y.y);
-  const EnergyFrame e = energies(model_, state_, instant_, state_.y.y);
+void Logbook::leg(const Leg& leg, double error, double kinetic) {
   Summary& summary = state_.summary;
   ++summary.counters.steps;
-  state_.kinetic_largest = std::max(state_.kinetic_largest, e.kinetic);
+  state_.kinetic_largest = std::max(state_.kinetic_largest, kinetic);
   const double reference = state_.kinetic_largest + model_.header.energy_scale;
-  const double error =
-      std::abs(e.kinetic + e.potential + e.dissipated - e.work - state_.energy_start);
   if (reference > 0) {
     summary.energy.max_relative_drift =
-        std::max(summary.energy.max_relative_drift, error / reference);
+        std::max(summary.energy.max_relative_drift, std::abs(error) / reference);
   }
-  for (int i = 0; i < model_.nodes(); ++i) {
-    const Hold& hold = state_.setting.hold(i);
-    if (!hold.on) continue;
-    const double gap = quality(model_, hold, instant_.contact(i)).gap;
-    summary.max_gap_error = std::max(summary.max_gap_error, std::abs(gap));
-  }
-  warn_if_conforming();
-  hash_state();
+  summary.max_gap_error = std::max(summary.max_gap_error, leg.gap_error);
 }
 
-// FNV-1a over the raw bits of (t, y, mode): one number that tells whether two runs were the same.
-void Logbook::hash_state() {
-  const auto add = [&](const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    std::uint64_t& h = state_.summary.hash;
-    for (std::size_t i = 0; i < size; ++i) h = (h ^ bytes[i]) * 0x100000001b3ull;
-  };
-  const double t = state_.t();
-  add(&t, sizeof t);
-  add(state_.y.y.data(), sizeof(double) * static_cast<std::size_t>(state_.y.y.size()));
-  for (const Hold& hold : state_.setting.holds) {
-    const Mode mode = mode_of(hold);
-    add(&mode, sizeof mode);
+void Logbook::happening(const Islands& islands, const Island& own, const Happening& h) {
+  if (h.last) {
+    if (h.t > last_frame_t_) show(islands, h.t, -1, &own, &h.before);
+  } else if (h.shown) {
+    show(islands, h.t, -1, &own, &h.before);
+    show(islands, h.t, 1, &own, &h.after);
   }
+  event(h.t, h.change);
 }
 
-// At an instant that has been placed.
-void Logbook::warn_if_conforming() {
-  for (int i = 0; i < model_.nodes(); ++i) {
-    const Hold& hold = state_.setting.hold(i);
-    if (!hold.on || state_.warned_conforming) continue;
-    const double measure = quality(model_, hold, instant_.contact(i)).conformity;
-    if (measure > kConformityWarn) continue;
-    state_.warned_conforming = true;
-    event({EventKind::conforming, hold.pair, mode_of(hold), mode_of(hold), measure,
-           "nearly: the contact may run far and fast"});
-  }
-}
-
-void Logbook::event(const Change& change) {
-  ++state_.summary.counters.events;
-  Event e{state_.t(), change.kind, {}, {}, change.before, change.after, change.value, change.note};
+void Logbook::event(double t, const Change& change) {
+  Counters& counters = state_.summary.counters;
+  ++counters.events;
+  if (change.kind == EventKind::chart_crossing) ++counters.chart_crossings;
+  Event e{t, change.kind, {}, {}, change.before, change.after, change.value, change.note};
   if (change.pair != kGround) {
     e.bodies = model_.pair(change.pair).bodies;
     e.contact = ContactId{change.pair};
@@ -119,9 +119,9 @@ void Logbook::event(const Change& change) {
   recorder_.event(e);
 }
 
-void Logbook::last_event(const Change& change) {
-  if (state_.t() > last_frame_t_) frame(-1);
-  event(change);
+void Logbook::last_event(const Islands& islands, double t, const Change& change) {
+  if (t > last_frame_t_) show(islands, t, -1);
+  event(t, change);
 }
 
 }  // namespace oloid

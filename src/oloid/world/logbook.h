@@ -1,53 +1,47 @@
 // What a run leaves behind: frames, events, the energy book and a hash of every accepted step.
 #pragma once
 
-#include "oloid/integrate/segment.h"
+#include <memory>
+
 #include "oloid/scene/recorder.h"
+#include "oloid/world/island.h"
 #include "oloid/world/observe.h"
+#include "oloid/world/state.h"
 
 namespace oloid {
 
+using Islands = std::vector<std::unique_ptr<Island>>;
+
 class Logbook {
  public:
-  // The instant is scratch memory.
-  Logbook(const Model& model, State& state, Instant& instant, Recorder& recorder)
-      : model_(model), state_(state), instant_(instant), recorder_(recorder) {}
+  Logbook(const Model& model, State& state, Recorder& recorder)
+      : model_(model), state_(state), recorder_(recorder), watches_(model.pairs.size()) {}
 
-  void begin();
-  void end(std::int64_t rates_calls, double wall_s);
+  void begin(const Islands& islands);
+  void end(const Islands& islands, double t, double wall_s);
 
-  // Frames at k · dt, read off the curve of a step.
-  bool frame_due(double t) const { return next_frame() <= t; }
-  void frames(const Segment<Eigen::Dynamic>& segment, double t_until);
-  // A frame of now, beside an event: side −1 before it, +1 after it.
-  void frame(int side);
-
-  // Books an accepted step: energy, gap, hash; warns once if surfaces nearly conform.
-  void step();
-
-  struct Change {
-    EventKind kind;
-    int pair = kGround;  // kGround: of the whole run
-    Mode before = Mode::separated, after = Mode::separated;
-    double value = 0;
-    std::string_view note = {};
-  };
-  void event(const Change& change);
-  // The last event of a run, with a frame of its instant unless there is one.
-  void last_event(const Change& change);
+  // The end of a leg: energy and gap. `error` and `kinetic` are those of all islands.
+  void leg(const Leg& leg, double error, double kinetic);
+  // Frames at k · dt, up to an instant that all islands have reached.
+  double next_frame() const { return static_cast<double>(state_.next_frame) * model_.output_dt; }
+  void frames(const Islands& islands, double t_until);
+  // An event of an island with its frames.
+  void happening(const Islands& islands, const Island& own, const Happening& happening);
+  // An event of the whole run, the last one, with a frame of its instant unless there is one.
+  void last_event(const Islands& islands, double t, const Change& change);
 
  private:
-  double next_frame() const { return static_cast<double>(state_.next_frame) * model_.output_dt; }
-  void show(double t, int side, const StateVector& y);
-  void warn_if_conforming();
-  void hash_state();
+  // Side −1: before an event, +1: after it, when one of the islands is seen at a moment of its own.
+  void show(const Islands& islands, double t, int side, const Island* own = nullptr,
+            const Moment* moment = nullptr);
+  void observe(const Islands& islands, double t, const Island* own, const Moment* moment);
+  void event(double t, const Change& change);
 
   const Model& model_;
   State& state_;
-  Instant& instant_;
   Recorder& recorder_;
   Observation seen_;
-  StateVector sample_;
+  std::vector<Watch> watches_;  // by pair: where nearest points were in the last frame
   double last_frame_t_ = -1;
 };
 

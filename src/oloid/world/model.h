@@ -35,8 +35,12 @@ struct Body {
   BodyInertia<double> inertia{};  // of a body that moves
   FreeState<double> start{};      // of a body that moves: as given, moved to gap 0 where it touches
   Motion motion{Still{}};         // of ground
-  int node = kGround;             // of a body that moves: its number among these
+  double length = 1;              // [m], ℓ: the body's bounding radius
+  double speed = 1;               // [m/s], √(gℓ), or from its initial motion if g = 0
   double force = 0;               // [N], scale: mass × speed² / ℓ
+
+  // Of a ball about the body's origin that holds it. [m]
+  double radius() const { return side.X_BS.p.norm() + bounding_radius(side.shape); }
 };
 
 // Two bodies that may touch; at least A moves.
@@ -59,15 +63,15 @@ struct Touch {
 struct Model {
   Header header;
   std::vector<Body> bodies;    // in the scene's order
-  std::vector<BodyId> moving;  // by node
+  std::vector<BodyId> moving;  // those that move freely
+  std::vector<BodyId> drives;  // ground that moves
   std::vector<Pair> pairs;
   std::vector<Touch> touches;       // at the start; they close no loop
   Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
   Loads loads;
   std::vector<double> breaks;  // [s], where loads or motions are not smooth, sorted
-  bool driven = false;         // whether a load or a motion depends on time
-  double length = 1;           // [m], ℓ: the smallest of all pairs
-  double speed = 1;            // [m/s], √(gℓ), or from the initial motion if g = 0
+  double length = 1;           // [m], ℓ: the smallest of all bodies that move
+  double speed = 1;            // [m/s], the largest scale of speed of a body
 
   Formulation formulation = Formulation::contact_twist;
   double slip_threshold = 0;  // [m/s], slip below counts as stopped; 0: no threshold
@@ -80,9 +84,7 @@ struct Model {
   double output_dt = 0;  // [s]
 
   const Body& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
-  const Body& at_node(int node) const { return body(moving[static_cast<std::size_t>(node)]); }
   const Pair& pair(int i) const { return pairs[static_cast<std::size_t>(i)]; }
-  int nodes() const { return static_cast<int>(moving.size()); }
   const std::string& name(BodyId id) const {
     return header.bodies[static_cast<std::size_t>(id.index)];
   }

@@ -3,7 +3,7 @@
 
 #include "oloid/dynamics/stick.h"
 #include "oloid/scene/event.h"
-#include "oloid/world/model.h"
+#include "oloid/world/group.h"
 
 namespace oloid {
 
@@ -54,21 +54,21 @@ inline Mode mode_of(const Hold& hold) {
   return law.spin == Spin::stuck ? Mode::no_spin : Mode::rolling;
 }
 
-// Where the nearest points of a pair were at the start of the step. They may be lost, when no two
-// points of the surfaces face each other; then they are looked for after every step.
+// Where the nearest points of a pair that is apart were. They may be lost, when no two points of
+// the surfaces face each other or the bodies are far apart.
 struct Watch {
   Location A, B;
-  bool lost = false;
+  bool lost = true;
 };
 
 struct Setting {
   std::vector<Hold> holds;     // by node
-  std::vector<Watch> watches;  // by pair
+  std::vector<Watch> watches;  // by watch of the group, at the start of the step
 
   Hold& hold(int node) { return holds[static_cast<std::size_t>(node)]; }
   const Hold& hold(int node) const { return holds[static_cast<std::size_t>(node)]; }
-  Watch& watch(int pair) { return watches[static_cast<std::size_t>(pair)]; }
-  const Watch& watch(int pair) const { return watches[static_cast<std::size_t>(pair)]; }
+  Watch& watch(int i) { return watches[static_cast<std::size_t>(i)]; }
+  const Watch& watch(int i) const { return watches[static_cast<std::size_t>(i)]; }
 };
 
 // The node that a pair holds, or kGround if it is apart.

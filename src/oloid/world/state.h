@@ -1,45 +1,37 @@
 // What changes during a run, as plain data.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-
-#include "oloid/integrate/guard.h"
-#include "oloid/world/fields.h"
+#include "oloid/world/island_state.h"
 
 namespace oloid {
 
-struct State {
-  Setting setting;
-  StepperState<Eigen::Dynamic, Eigen::Dynamic> y;
-  Armed<Eigen::Dynamic> armed;
+// Bodies whose motions depend on each other.
+struct IslandPart {
+  std::vector<BodyId> members;
+  IslandState state;
+};
 
-  double removed_normal_speed = 0;     // [m/s], of approach, removed before the start
-  double removed_slip_speed = 0;       // [m/s], removed because friction is unlimited
-  double booked = 0;                   // [J], dissipated by impacts and by contacts that have ended
-  double energy_start = 0;             // [J]
-  double kinetic_largest = 0;          // [J]
-  std::int64_t next_frame = 0;         // frames are at k · dt
-  std::vector<double> unchecked_path;  // by pair: how far the contact has run since a second one
-                                       // was looked for [m]
-  double last_look_t = 0;              // [s]
-  // Changes of mode at one instant, against endless cycles.
-  double last_change_t = -1;
-  int changes_at_once = 0;
+struct State {
+  std::vector<IslandPart> islands;              // in the order of their first bodies
+  double removed_normal_speed = 0;              // [m/s], of approach, removed before the start
+  double removed_slip_speed = 0;                // [m/s], removed because friction is unlimited
+  double kinetic_largest = 0;                   // [J]
+  std::int64_t next_frame = 0;                  // frames are at k · dt
   std::vector<Quat<double>> last_orientations;  // by body
-  bool warned_conforming = false;
   Summary summary;
 
-  double t() const { return y.t; }
-  bool any_contact() const {
-    for (const Hold& hold : setting.holds) {
-      if (hold.on) return true;
-    }
-    return false;
-  }
+  // The contact that holds a body, if any.
+  const Hold* hold_of(BodyId body) const;
 };
 
 // The start of a run: contact coordinates, first modes, motion made consistent with the contacts.
 State initial_state(const Model& model);
+
+// The sets of members of a group that hang together by contacts and springs.
+std::vector<std::vector<BodyId>> parts_of(const Group& group, const Setting& setting);
+
+// The state of a part, or of a whole from its parts: everything that both groups know is taken
+// over. Energy that is not of a body, booked before, goes to whoever asks first: `from` loses it.
+void take_over(const Group& from_group, IslandState& from, const Group& to_group, IslandState& to);
 
 }  // namespace oloid

@@ -1,0 +1,205 @@
+#include "oloid/world/encounter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oloid/base/root.h"
+
+namespace oloid {
+namespace {
+
+// Over a way of so much of ℓ the gap of bodies near contact is a smooth function of time.
+constexpr double kSmoothWay = 0.25;
+// Where no two points face each other, bodies are looked at whenever they have moved by this part
+// of ℓ.
+constexpr double kBlindWay = 0.1;
+// Gaps below this part of ℓ are round-off.
+constexpr double kTouching = 1e-12;
+constexpr int kMostHalvings = 60;
+
+// A cubic by values and rates at both ends of [0, 1].
+struct Cubic {
+  double p0, v0, p1, v1;
+
+  double middle() const { return 0.5 * (p0 + p1) + 0.125 * (v0 - v1); }
+  double at(double s) const {
+    const double c = 3 * (p1 - p0) - 2 * v0 - v1, d = v0 + v1 - 2 * (p1 - p0);
+    return p0 + s * (v0 + s * (c + s * d));
+  }
+  // Where the rate vanishes; s outside of (0, 1): nowhere.
+  std::array<double, 2> turning_points() const {
+    const double c = 3 * (p1 - p0) - 2 * v0 - v1, d = v0 + v1 - 2 * (p1 - p0);
+    const double root = c * c - 3 * d * v0;
+    if (root < 0) return {-1, -1};
+    const double q = -(c + (c < 0 ? -1 : 1) * std::sqrt(root));
+    return {d != 0 ? q / (3 * d) : -1, q != 0 ? v0 / q : -1};
+  }
+  // The least value in (0, 1].
+  double least() const {
+    double low = p1;
+    for (const double s : turning_points()) {
+      if (s > 0 && s < 1) low = std::min(low, at(s));
+    }
+    return low;
+  }
+  // Where the value is largest inside, or −1.
+  double top() const {
+    double best = -1;
+    for (const double s : turning_points()) {
+      if (s > 0 && s < 1 && (best < 0 || at(s) > at(best))) best = s;
+    }
+    return best;
+  }
+};
+
+Vec3<double> velocity(const BodyMotion& x) { return x.X_WB.R * (x.phi.v - x.belt.v); }
+Vec3<double> turning(const BodyMotion& x) { return x.X_WB.R * (x.phi.w - x.belt.w); }
+
+bool found(const Closest& near) { return near.status == ClosestStatus::found; }
+
+}  // namespace
+
+Closest nearest(const Model& model, int pair, const Pose<double>& X_BA, const Watch& watch) {
+  const auto& [A, B] = model.pair(pair).bodies;
+  if (watch.lost) return nearest_anywhere(model, pair, X_BA);
+  const Closest followed =
+      closest_from(model.body(A).side, model.body(B).side, X_BA, watch.A, watch.B);
+  return found(followed) ? followed : nearest_anywhere(model, pair, X_BA);
+}
+
+Closest nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA) {
+  const Pair& p = model.pair(pair);
+  return closest_anywhere(model.body(p.bodies[0]).side, model.body(p.bodies[1]).side, X_BA,
+                          p.starts);
+}
+
+EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& approach,
+                                 Watch& watch, Counters& counters)
+    : model_(model),
+      index_(pair),
+      pair_(model.pair(pair)),
+      approach_(approach),
+      watch_(watch),
+      counters_(counters),
+      A_is_larger_(model.body(pair_.bodies[0]).radius() > model.body(pair_.bodies[1]).radius()) {}
+
+std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
+  const MotionBound &A = approach_.A, &B = approach_.B, &larger = A_is_larger_ ? A : B;
+  Sample left = sample(t0, watch_, true);
+  const double speed = A.v + B.v, reach = distance_of_origins() + speed * (t1 - t0);
+  const double turning = larger.w > 0 ? larger.w * reach : 0;
+  fastest_ = speed + turning + (A.w + B.w) * pair_.length;
+  acceleration_ = A.a + B.a + (A.alpha + B.alpha) * pair_.length;
+  if (larger.w > 0 || larger.alpha > 0)
+    acceleration_ += larger.alpha * reach + 2 * larger.w * fastest_;
+
+  if (left.smooth && left.gap <= kTouching * pair_.length) left.gap = left.distance = 0;
+  const Sample right = sample(t1, left.near, true);
+  const bool switched = switched_;
+  const std::optional<Encounter> hit = between(left, right, kMostHalvings);
+  if (!hit) watch_ = right.near;
+  switched_ = switched && !hit;
+  return hit;
+}
+
+double EncounterSearch::distance_of_origins() const {
+  return (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
+}
+
+EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, bool anywhere) {
+  approach_.at(t, motion_);
+  const BodyMotion &A = motion_.A, &B = motion_.B;
+  const Vec3<double> d = A.X_WB.p - B.X_WB.p, v = velocity(A) - velocity(B);
+  const double l = pair_.length;
+  Sample s;
+  s.t = t;
+  s.u = (v - turning(A_is_larger_ ? A : B).cross(d)).norm() + (turning(A) - turning(B)).norm() * l;
+  const double apart = d.norm() - pair_.reach;
+  if (apart > l) {
+    s.distance = apart;
+    return s;
+  }
+  const Pose<double> X_BA = inverse(B.X_WB) * A.X_WB;
+  Closest near = nearest(model_, index_, X_BA, from);
+  ++(from.lost ? counters_.witness_misses : counters_.witness_hits);
+  counters_.newton_iterations += near.iterations;
+  if (anywhere && !pair_.convex && !from.lost) {
+    const Closest other = nearest_anywhere(model_, index_, X_BA);
+    counters_.newton_iterations += other.iterations;
+    switched_ = found(other) && (!found(near) || other.gap < near.gap - 1e-9 * l);
+    if (switched_) near = other;
+  }
+  if (!found(near)) {
+    s.distance = std::max(apart, 0.5 * kBlindWay * l);
+    return s;
+  }
+  const Vec3<double> n = B.X_WB.R * near.normal_B;
+  const auto moved = [](const BodyMotion& x, const Vec3<double>& point) -> Vec3<double> {
+    return velocity(x) + turning(x).cross(point - x.X_WB.p);
+  };
+  s.smooth = true;
+  s.gap = s.distance = near.gap;
+  s.rate = n.dot(moved(A, B.X_WB * near.point_A) - moved(B, B.X_WB * near.point_B));
+  s.near = {near.A, near.B, false};
+  return s;
+}
+
+// How far points of the two bodies move relative to each other from one sample to the next.
+double EncounterSearch::way(const Sample& left, const Sample& right) const {
+  const double h = right.t - left.t, a = acceleration_;
+  const double most = fastest_ * h;
+  return std::isfinite(a) ? std::min(most, std::min(left.u, right.u) * h + 0.5 * a * h * h) : most;
+}
+
+std::optional<Encounter> EncounterSearch::between(const Sample& left, const Sample& right,
+                                                  int halvings) {
+  const double l = pair_.length, moved = way(left, right), h = right.t - left.t;
+  if (left.distance >= 0 && right.distance > 0 && left.distance + right.distance > moved)
+    return std::nullopt;
+  const double t = 0.5 * (left.t + right.t);
+  if (halvings == 0 || !(left.t < t && t < right.t))
+    return right.smooth && right.gap <= 0 ? zero(left, right) : std::nullopt;
+  const bool near = left.smooth && right.smooth && moved <= kSmoothWay * l;
+  const Sample middle = sample(t, left.near, !near);
+  if (near && middle.smooth) {
+    if ((std::abs(left.rate) + std::abs(right.rate)) * h < kTouching * l &&
+        right.gap > -kTouching * l)
+      return std::nullopt;  // nothing moves
+    const Cubic whole{left.gap, left.rate * h, right.gap, right.rate * h};
+    const double error = std::abs(middle.gap - whole.middle());
+    const double low =
+        std::min(Cubic{left.gap, 0.5 * left.rate * h, middle.gap, 0.5 * middle.rate * h}.least(),
+                 Cubic{middle.gap, 0.5 * middle.rate * h, right.gap, 0.5 * right.rate * h}.least());
+    if (low > 4 * error) return std::nullopt;
+    if (right.gap <= 0 && error <= 0.02 * std::max(std::abs(left.gap), std::abs(right.gap)))
+      return zero(left, right);
+  }
+  if (const auto hit = between(left, middle, halvings - 1)) return hit;
+  return between(middle, right, halvings - 1);
+}
+
+// The gap falls through zero once between two samples, but for a rise from zero at the first.
+std::optional<Encounter> EncounterSearch::zero(const Sample& left, const Sample& right) {
+  const double h = right.t - left.t;
+  Sample last = left;
+  if (left.smooth && left.gap <= 0) {
+    const double top = Cubic{left.gap, left.rate * h, right.gap, right.rate * h}.top();
+    if (left.rate > 0 && top > 0) last = sample(left.t + top * h, left.near, false);
+    if (!(last.smooth && last.gap > 0)) {
+      watch_ = left.near;
+      return Encounter{left.t, left.rate};
+    }
+  }
+  const double lo = last.t, at_lo = last.smooth ? last.gap : last.distance;
+  const Root root = find_root(
+      [&](double t) {
+        last = sample(t, last.near, false);
+        return last.smooth ? last.gap : last.distance;
+      },
+      lo, at_lo, right.t, right.gap);
+  const Sample at = sample(root.x, last.near.lost ? right.near : last.near, false);
+  watch_ = at.near;
+  return Encounter{root.x, at.rate};
+}
+
+}  // namespace oloid

@@ -1,0 +1,16 @@
+// How fast bodies move at most during a leg: from the polynomials of its curve.
+#pragma once
+
+#include "oloid/world/instant.h"
+#include "oloid/world/leg.h"
+
+namespace oloid {
+
+// Fills bounds and origins of a leg that has a curve; `instant` is scratch memory.
+void bound_motion(const Group& group, const Setting& setting, Instant& instant, Leg& leg);
+
+// Of any body, up to t1. The motion of ground is taken at five instants, and half as much again
+// allowed for: formulas have no bounds.
+MotionBound bound_of(const Group& group, const Leg& leg, BodyId body, double t1);
+
+}  // namespace oloid
