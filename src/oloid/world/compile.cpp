@@ -331,8 +331,22 @@ class Compiler {
         const Side &A = model_.bodies[a].side, &B = model_.bodies[b].side;
         pair.convex = is_convex(A.shape) && is_convex(B.shape);
         pair.starts = make_starts(A, B);
+        if (!pair.convex) pair.bounded = bounds({a, b});
       }
     }
+  }
+
+  // Those of bodies of many patches would cost minutes.
+  std::array<std::shared_ptr<const BoundedBody>, 2> bounds(const std::array<std::size_t, 2>& pair) {
+    constexpr int kMostPatches = 64;
+    bounded_.resize(model_.bodies.size());
+    for (const std::size_t i : pair) {
+      const Side& side = model_.bodies[i].side;
+      const Patchwork* patches = std::get_if<Patchwork>(&side.shape);
+      if (patches && patches->patches() > kMostPatches) return {};
+      if (!bounded_[i]) bounded_[i] = std::make_shared<const BoundedBody>(side);
+    }
+    return {bounded_[pair[0]], bounded_[pair[1]]};
   }
 
   // What the published form does not take.
@@ -444,6 +458,7 @@ class Compiler {
   const Spec& spec_;
   Model model_;
   PairLaws laws_{0};
+  std::vector<std::shared_ptr<const BoundedBody>> bounded_;  // by body, as far as asked for
   Errors errors_;
 };
 

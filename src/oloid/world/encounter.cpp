@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "oloid/base/root.h"
+#include "oloid/proximity/distance_bound.h"
 
 namespace oloid {
 namespace {
@@ -151,10 +152,28 @@ double EncounterSearch::way(const Sample& left, const Sample& right) const {
   return std::isfinite(a) ? std::min(most, std::min(left.u, right.u) * h + 0.5 * a * h * h) : most;
 }
 
+// Distances of bodies that are not convex have been searched for: over more than a small way they
+// are confirmed by bounds, where there are any.
+bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double moved) {
+  const auto& [A, B] = pair_.bounded;
+  if (!A || !B || moved <= kSmoothWay * pair_.length) return true;
+  if (!A->far().certified() || !B->far().certified()) return true;
+  const double part = moved / (left.distance + right.distance);
+  for (const Sample* s : {&left, &right}) {
+    const double enough = part * s->distance;
+    if (!s->smooth || enough <= 0) continue;  // by balls around the bodies
+    approach_.at(s->t, motion_);
+    const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
+    if (distance_bound(A->far(), B->far(), X_BA, enough) < enough) return false;
+  }
+  return true;
+}
+
 std::optional<Encounter> EncounterSearch::between(const Sample& left, const Sample& right,
                                                   int halvings) {
   const double l = pair_.length, moved = way(left, right), h = right.t - left.t;
-  if (left.distance >= 0 && right.distance > 0 && left.distance + right.distance > moved)
+  if (left.distance >= 0 && right.distance > 0 && left.distance + right.distance > moved &&
+      is_certain(left, right, moved))
     return std::nullopt;
   const double t = 0.5 * (left.t + right.t);
   if (halvings == 0 || !(left.t < t && t < right.t))

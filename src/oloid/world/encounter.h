@@ -58,6 +58,7 @@ class EncounterSearch {
   };
   Sample sample(double t, const Watch& from, bool anywhere);
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
+  bool is_certain(const Sample& left, const Sample& right, double moved);
   std::optional<Encounter> zero(const Sample& left, const Sample& right);
   double way(const Sample& left, const Sample& right) const;
   double distance_of_origins() const;  // at the last sample

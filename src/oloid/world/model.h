@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "oloid/proximity/closest.h"
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
+#include "oloid/world/bounded_body.h"
 
 namespace oloid {
 
@@ -51,6 +53,8 @@ struct Pair {
   double reach = 0;   // [m]: bodies whose centres of mass are farther apart do not touch
   bool convex = false;
   ClosestStarts starts;
+  // Of bodies that are not both convex, unless it would cost too much.
+  std::array<std::shared_ptr<const BoundedBody>, 2> bounded{};
 };
 
 // A pair that touches at the start, as compile has found it.

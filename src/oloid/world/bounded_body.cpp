@@ -1,0 +1,10 @@
+#include "oloid/world/bounded_body.h"
+
+namespace oloid {
+
+const FarBody& BoundedBody::far() const {
+  std::call_once(once_, [this] { made_ = std::make_unique<const Made>(side_); });
+  return made_->far;
+}
+
+}  // namespace oloid
