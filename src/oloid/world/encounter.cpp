@@ -96,10 +96,10 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
 
   if (left.smooth && left.gap <= kTouching * pair_.length) left.gap = left.distance = 0;
   const Sample right = sample(t1, left.near, true);
-  const bool switched = switched_;
+  const std::optional<double> switched = switched_;
   const std::optional<Encounter> hit = between(left, right, kMostHalvings);
   if (!hit) watch_ = right.near;
-  switched_ = switched && !hit;
+  switched_ = hit ? std::nullopt : switched;
   return hit;
 }
 
@@ -127,8 +127,11 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, boo
   if (anywhere && !pair_.convex && !from.lost) {
     const Closest other = nearest_anywhere(model_, index_, X_BA);
     counters_.newton_iterations += other.iterations;
-    switched_ = found(other) && (!found(near) || other.gap < near.gap - 1e-9 * l);
-    if (switched_) near = other;
+    switched_.reset();
+    if (found(other) && (!found(near) || other.gap < near.gap - 1e-9 * l)) {
+      near = other;
+      switched_ = near.gap;
+    }
   }
   if (!found(near)) {
     s.distance = std::max(apart, 0.5 * kBlindWay * l);

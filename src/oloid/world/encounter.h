@@ -43,8 +43,8 @@ class EncounterSearch {
   // The first contact in [t0, t1], if any. At t0 the bodies may touch and part. `watch` is where
   // the nearest points were at t0, and are at t1, or at the contact, after.
   std::optional<Encounter> first(double t0, double t1);
-  // Whether at t1 another pair of points was nearer than those that were followed.
-  bool switched() const { return switched_; }
+  // The gap of another pair of points that was nearer at t1 than those that were followed, if so.
+  std::optional<double> switched() const { return switched_; }
 
  private:
   struct Sample {
@@ -71,7 +71,7 @@ class EncounterSearch {
   Counters& counters_;
   const bool A_is_larger_;
   PairMotion motion_;
-  bool switched_ = false;
+  std::optional<double> switched_;
   double acceleration_ = 0;  // [m/s²], of points of the smaller body over the larger one
   double fastest_ = 0;       // [m/s]
 };

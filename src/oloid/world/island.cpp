@@ -27,7 +27,7 @@ Island::Island(const Model& model, std::vector<BodyId> members)
   state_.resize(group_);
   trial_.resize(field_.size(), field_.guard_count());
   sample_.setZero(field_.size());
-  switched_.assign(group_.pairs.size(), false);
+  switched_.resize(group_.pairs.size());
 }
 
 StepOptions Island::options() const {
@@ -484,9 +484,10 @@ void Island::after_step() {
   if (changed && !stepper_.restart(field_, state_.y))
     trouble(0, "the equations of motion are not defined here");
   for (int watch = 0; watch < group_.watches(); ++watch) {
-    if (!switched_[static_cast<std::size_t>(watch)]) continue;
-    switched_[static_cast<std::size_t>(watch)] = false;
-    tell({.kind = EventKind::witness_change, .pair = group_.pair_of_watch(watch)});
+    std::optional<double>& gap = switched_[static_cast<std::size_t>(watch)];
+    if (!gap) continue;
+    tell({.kind = EventKind::witness_change, .pair = group_.pair_of_watch(watch), .value = *gap});
+    gap.reset();
   }
   for (int node = 0; node < group_.nodes() && !finished_; ++node) {
     if (setting_.hold(node).on) look_for_second_contact(node);

@@ -125,7 +125,8 @@ class Island {
   std::vector<Happening> happenings_;  // likewise
   int happenings_in_use_ = 0;
   Moment then_, asked_;
-  std::vector<bool> switched_;  // by watch: another pair of points has come nearer
+  std::vector<std::optional<double>>
+      switched_;  // by watch: gap of points that have come nearer [m]
   bool falls_apart_ = false, finished_ = false;
   Joint crossed_ = Joint::G2;  // how smooth the last crossing was
 };
