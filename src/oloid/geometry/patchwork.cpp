@@ -539,6 +539,11 @@ void Patchwork::place_seeds() {
       if (!trimmed(i)) break;
     }
   }
+  std::vector<Vec3<double>> points;
+  points.reserve(seeds_.size());
+  for (const Location& q : seeds_)
+    points.push_back(jet<0>(q.chart.index, Uv<double>(q.x.head<2>())).d(0, 0));
+  seed_points_ = BallTree(std::move(points));
 }
 
 void Patchwork::place_seeds(int i, int n) {
@@ -557,22 +562,12 @@ void Patchwork::place_seeds(int i, int n) {
       q.x.head<2>() = low + in_box.cwiseProduct(high - low);
       if (margin(q) <= 0) continue;
       seeds_.push_back(q);
-      seed_points_.push_back(jet<0>(i, Uv<double>(q.x.head<2>())).d(0, 0));
     }
   }
 }
 
 Location Patchwork::near(const Vec3<double>& p) const {
-  std::size_t best = 0;
-  double least = INFINITY;
-  for (std::size_t i = 0; i < seeds_.size(); ++i) {
-    const double distance = (seed_points_[i] - p).squaredNorm();
-    if (distance < least) {
-      least = distance;
-      best = i;
-    }
-  }
-  return seeds_[best];
+  return seeds_[static_cast<std::size_t>(seed_points_.nearest(p).point)];
 }
 
 Box Patchwork::box() const {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "oloid/base/ball_tree.h"
 #include "oloid/base/result.h"
 #include "oloid/geometry/atlas.h"
 #include "oloid/geometry/bezier.h"
@@ -179,10 +180,10 @@ class Patchwork {
   std::vector<PatchCap> caps_;
   std::vector<PatchHole> holes_;
   std::vector<Location> seeds_;
-  std::vector<Vec3<double>> seed_points_;  // [m]
-  double size_ = 0;                        // [m], half the diagonal of the box
-  double radius_ = 0;                      // [m], about the origin
-  int degree_ = 1;                         // the highest of any patch
+  BallTree seed_points_;  // [m]
+  double size_ = 0;       // [m], half the diagonal of the box
+  double radius_ = 0;     // [m], about the origin
+  int degree_ = 1;        // the highest of any patch
 };
 
 }  // namespace oloid

@@ -89,47 +89,142 @@ Closest closest_from(const Side& A, const Side& B, const Pose<double>& X_BA, Loc
   return result;
 }
 
-ClosestStarts make_starts(const Side& A, const Side& B) { return {seeds(A.shape), seeds(B.shape)}; }
+std::shared_ptr<const BodyStarts> make_starts(const Side& side) {
+  auto starts = std::make_shared<BodyStarts>();
+  starts->at = seeds(side.shape);
+  starts->normals.reserve(starts->at.size());
+  starts->dense = std::holds_alternative<Patchwork>(side.shape);
+  std::vector<Vec3<double>> points;
+  points.reserve(starts->at.size());
+  for (const Location& q : starts->at) {
+    const LocalFeature<double> at = at_location(side, q);
+    points.push_back(at.p);
+    starts->normals.push_back(at.z);
+  }
+  starts->points = BallTree(std::move(points));
+  return starts;
+}
+
+namespace {
+
+// Two places that Newton's method may begin with.
+struct Start {
+  double score = INFINITY;  // less is better
+  Location a, b;
+  Vec3<double> p_A{0, 0, 0}, p_B{0, 0, 0};  // [m], in B's frame
+};
+
+// The most promising starts: nearly opposite normals and little distance.
+class Promising {
+ public:
+  Promising(const Side& A, const Side& B, const Pose<double>& X_BA, const ClosestStarts& starts,
+            double length)
+      : length_(length) {
+    const Pose<double> X_AB = inverse(X_BA);
+    look({*starts.A, *starts.B, B, X_BA, inverse(B.X_BS)}, [&](Start start) { keep(start); });
+    look({*starts.B, *starts.A, A, X_AB, inverse(A.X_BS)}, [&](const Start& start) {
+      keep({start.score, start.b, start.a, X_BA * start.p_B, X_BA * start.p_A});
+    });
+    std::sort(kept_.begin(), kept_.end(),
+              [](const Start& x, const Start& y) { return x.score < y.score; });
+  }
+  const std::array<Start, 12>& kept() const { return kept_; }
+
+ private:
+  // Each start of one body with the place on the other that is near to it.
+  struct Facing {
+    const BodyStarts& own;
+    const BodyStarts& other;
+    const Side& side;       // the other's
+    const Pose<double>& X;  // of the own body in the other's frame
+    Pose<double> X_SB;      // of the other's frame in its shape's
+  };
+  template <class Offer>
+  void look(const Facing& f, const Offer& offer) {
+    if (!f.own.points.empty()) look(f, f.own.points.root(), offer);
+  }
+  template <class Offer>
+  void look(const Facing& f, const BallTree::Ball& ball, const Offer& offer) {
+    // A start is no nearer to those of the other body than the middle of its ball, but for the
+    // radius.
+    const auto out_of_reach = [&] {
+      const double least = f.other.points.nearest(f.X * ball.centre).distance - ball.radius;
+      return least > worst() * length_;
+    };
+    if (f.other.dense && out_of_reach()) return;
+    if (ball.first_part != 0) {
+      look(f, f.own.points.ball(ball.first_part), offer);
+      look(f, f.own.points.ball(ball.first_part + 1), offer);
+      return;
+    }
+    for (const int i : f.own.points.points_of(ball)) offer(faced(f, i));
+  }
+  Start faced(const Facing& f, int i) const {
+    const auto own = static_cast<std::size_t>(i);
+    Start start;
+    start.a = f.own.at[own];
+    start.p_A = f.X * f.own.points.point(i);
+    Vec3<double> normal;
+    if (f.other.dense) {
+      const int j = f.other.points.nearest(start.p_A).point;
+      start.b = f.other.at[static_cast<std::size_t>(j)];
+      start.p_B = f.other.points.point(j);
+      normal = f.other.normals[static_cast<std::size_t>(j)];
+    } else {
+      start.b = near(f.side.shape, f.X_SB * start.p_A);
+      const LocalFeature<double> at = at_location(f.side, start.b);
+      start.p_B = at.p;
+      normal = at.z;
+    }
+    start.score =
+        1 + (f.X.R * f.own.normals[own]).dot(normal) + (start.p_A - start.p_B).norm() / length_;
+    return start;
+  }
+
+  static bool better(const Start& x, const Start& y) { return x.score < y.score; }
+  double worst() const { return std::max_element(kept_.begin(), kept_.end(), better)->score; }
+  void keep(const Start& start) {
+    Start& out = *std::max_element(kept_.begin(), kept_.end(), better);
+    if (start.score < out.score) out = start;
+  }
+
+  double length_;
+  std::array<Start, 12> kept_{};
+};
+
+}  // namespace
 
 Closest closest_anywhere(const Side& A, const Side& B, const Pose<double>& X_BA,
                          const ClosestStarts& starts) {
-  const Pose<double> X_AB = inverse(X_BA);
+  constexpr double kSamePlace = 0.1;  // of the length: starts so near to a pair lead to it
   const double length = length_of(A, B);
+  const Promising promising(A, B, X_BA, starts, length);
+  std::array<Closest, 12> found;
+  std::size_t pairs = 0;
+  const auto leads_to_known = [&](const Start& start) {
+    return std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(pairs),
+                       [&](const Closest& pair) {
+                         const double reach = kSamePlace * length;
+                         return (start.p_A - pair.point_A).norm() < reach &&
+                                (start.p_B - pair.point_B).norm() < reach;
+                       });
+  };
   Closest best;
   best.gap = INFINITY;
-  // The most promising starts: nearly opposite normals and little distance.
-  struct Start {
-    double score;
-    Location a, b;
-  };
-  std::array<Start, 12> kept;
-  kept.fill({INFINITY, {}, {}});
-  const auto offer = [&](const Location& a, const Location& b) {
-    const ExtremalPair at = facing(A, B, X_BA, a, b);
-    const double score = 1 + at.A.z.dot(at.n) + at.r().norm() / length;
-    auto* worst = &*std::max_element(
-        kept.begin(), kept.end(), [](const Start& x, const Start& y) { return x.score < y.score; });
-    if (score < worst->score) *worst = {score, a, b};
-  };
-  const Pose<double> X_SB = inverse(B.X_BS), X_SA = inverse(A.X_BS);
-  for (const Location& a : starts.A) {
-    offer(a, near(B.shape, X_SB * (X_BA * at_location(A, a).p)));
-  }
-  for (const Location& b : starts.B) {
-    offer(near(A.shape, X_SA * (X_AB * at_location(B, b).p)), b);
-  }
-  std::sort(kept.begin(), kept.end(),
-            [](const Start& x, const Start& y) { return x.score < y.score; });
-  for (const Start& start : kept) {
-    if (!std::isfinite(start.score)) continue;
+  int iterations = 0;
+  for (const Start& start : promising.kept()) {
+    if (!std::isfinite(start.score) || leads_to_known(start)) continue;
     const Closest candidate = closest_from(A, B, X_BA, start.a, start.b);
+    iterations += candidate.iterations;
     const bool first = best.status != ClosestStatus::found;
-    if (candidate.status == ClosestStatus::found && (first || candidate.gap < best.gap))
+    if (candidate.status == ClosestStatus::found) {
+      found[pairs++] = candidate;
+      if (first || candidate.gap < best.gap) best = candidate;
+    } else if (first && best.status == ClosestStatus::no_convergence) {
       best = candidate;
-    if (first && candidate.status != ClosestStatus::found &&
-        best.status == ClosestStatus::no_convergence)
-      best = candidate;
+    }
   }
+  best.iterations = iterations;
   return best;
 }
 

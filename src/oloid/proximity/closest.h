@@ -2,9 +2,10 @@
 // starts.
 #pragma once
 
-#include <span>
+#include <memory>
 #include <vector>
 
+#include "oloid/base/ball_tree.h"
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/side.h"
 
@@ -31,11 +32,20 @@ struct Closest {
 Closest closest_from(const Side& A, const Side& B, const Pose<double>& X_BA, Location a,
                      Location b);
 
-// Starts for a global search, made once.
-struct ClosestStarts {
-  std::vector<Location> A, B;
+// Starts for a global search, made once for each body.
+struct BodyStarts {
+  std::vector<Location> at;
+  std::vector<Vec3<double>> normals;  // outward, in the body's frame
+  BallTree points;                    // [m], in the body's frame
+  bool dense = false;                 // whether the nearest of them will do for any place nearby
 };
-ClosestStarts make_starts(const Side& A, const Side& B);
+struct ClosestStarts {
+  std::shared_ptr<const BodyStarts> A, B;
+};
+std::shared_ptr<const BodyStarts> make_starts(const Side& side);
+inline ClosestStarts make_starts(const Side& A, const Side& B) {
+  return {make_starts(A), make_starts(B)};
+}
 
 // The pair of least signed distance that is reached from any of the starts.
 Closest closest_anywhere(const Side& A, const Side& B, const Pose<double>& X_BA,

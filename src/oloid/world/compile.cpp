@@ -330,10 +330,16 @@ class Compiler {
         pair.law = laws_.between(i, j);
         const Side &A = model_.bodies[a].side, &B = model_.bodies[b].side;
         pair.convex = is_convex(A.shape) && is_convex(B.shape);
-        pair.starts = make_starts(A, B);
+        pair.starts = {starts_of(a), starts_of(b)};
         if (!pair.convex) pair.bounded = bounds({a, b});
       }
     }
+  }
+
+  const std::shared_ptr<const BodyStarts>& starts_of(std::size_t body) {
+    starts_.resize(model_.bodies.size());
+    if (!starts_[body]) starts_[body] = make_starts(model_.bodies[body].side);
+    return starts_[body];
   }
 
   // Those of bodies of many patches would cost minutes.
@@ -363,7 +369,7 @@ class Compiler {
     const Pair& pair = model_.pairs.front();
     const auto& starts = pair.starts;
     for (const auto& [id, at] :
-         {std::pair(pair.bodies[0], &starts.A), {pair.bodies[1], &starts.B}}) {
+         {std::pair(pair.bodies[0], &starts.A->at), {pair.bodies[1], &starts.B->at}}) {
       if (at->empty() || third_order_jet(model_.body(id).side, at->front())) continue;
       no(fmt::format("the surface of \"{}\" has no parameters",
                      spec_.bodies[static_cast<std::size_t>(id.index)].name.value),
@@ -458,7 +464,8 @@ class Compiler {
   const Spec& spec_;
   Model model_;
   PairLaws laws_{0};
-  std::vector<std::shared_ptr<const BoundedBody>> bounded_;  // by body, as far as asked for
+  std::vector<std::shared_ptr<const BodyStarts>> starts_;    // by body, as far as asked for
+  std::vector<std::shared_ptr<const BoundedBody>> bounded_;  // likewise
   Errors errors_;
 };
 

@@ -14,6 +14,9 @@ constexpr double kSmoothWay = 0.25;
 // Where no two points face each other, bodies are looked at whenever they have moved by this part
 // of ℓ.
 constexpr double kBlindWay = 0.1;
+// Whenever bodies that are not both convex have moved by this part of ℓ, other places are looked
+// at.
+constexpr double kLookAround = 0.1;
 // Gaps below this part of ℓ are round-off.
 constexpr double kTouching = 1e-12;
 constexpr int kMostHalvings = 60;
@@ -86,7 +89,7 @@ EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& a
 
 std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
   const MotionBound &A = approach_.A, &B = approach_.B, &larger = A_is_larger_ ? A : B;
-  Sample left = sample(t0, watch_, true);
+  Sample left = sample(t0, watch_, false);
   const double speed = A.v + B.v, reach = distance_of_origins() + speed * (t1 - t0);
   const double turning = larger.w > 0 ? larger.w * reach : 0;
   fastest_ = speed + turning + (A.w + B.w) * pair_.length;
@@ -95,10 +98,17 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
     acceleration_ += larger.alpha * reach + 2 * larger.w * fastest_;
 
   if (left.smooth && left.gap <= kTouching * pair_.length) left.gap = left.distance = 0;
-  const Sample right = sample(t1, left.near, true);
+  const double moved = watch_.moved + way(left.u, t1 - t0);
+  const bool around = moved > kLookAround * pair_.length;
+  Sample right = sample(t1, left.near, around);
+  right.near.moved = around || right.near.lost ? 0 : moved;
   const std::optional<double> switched = switched_;
   const std::optional<Encounter> hit = between(left, right, kMostHalvings);
-  if (!hit) watch_ = right.near;
+  if (hit) {
+    watch_.moved = moved;
+  } else {
+    watch_ = right.near;
+  }
   switched_ = hit ? std::nullopt : switched;
   return hit;
 }
@@ -148,11 +158,10 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, boo
   return s;
 }
 
-// How far points of the two bodies move relative to each other from one sample to the next.
-double EncounterSearch::way(const Sample& left, const Sample& right) const {
-  const double h = right.t - left.t, a = acceleration_;
-  const double most = fastest_ * h;
-  return std::isfinite(a) ? std::min(most, std::min(left.u, right.u) * h + 0.5 * a * h * h) : most;
+// How far points of the two bodies move relative to each other, at most, from a speed on.
+double EncounterSearch::way(double u, double h) const {
+  const double most = fastest_ * h, a = acceleration_;
+  return std::isfinite(a) ? std::min(most, u * h + 0.5 * a * h * h) : most;
 }
 
 // Distances of bodies that are not convex have been searched for: over more than a small way they
@@ -174,7 +183,8 @@ bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double
 
 std::optional<Encounter> EncounterSearch::between(const Sample& left, const Sample& right,
                                                   int halvings) {
-  const double l = pair_.length, moved = way(left, right), h = right.t - left.t;
+  const double l = pair_.length, h = right.t - left.t;
+  const double moved = way(std::min(left.u, right.u), h);
   if (left.distance >= 0 && right.distance > 0 && left.distance + right.distance > moved &&
       is_certain(left, right, moved))
     return std::nullopt;
@@ -182,7 +192,7 @@ std::optional<Encounter> EncounterSearch::between(const Sample& left, const Samp
   if (halvings == 0 || !(left.t < t && t < right.t))
     return right.smooth && right.gap <= 0 ? zero(left, right) : std::nullopt;
   const bool near = left.smooth && right.smooth && moved <= kSmoothWay * l;
-  const Sample middle = sample(t, left.near, !near);
+  const Sample middle = sample(t, left.near, !near && moved > kLookAround * l);
   if (near && middle.smooth) {
     if ((std::abs(left.rate) + std::abs(right.rate)) * h < kTouching * l &&
         right.gap > -kTouching * l)

@@ -60,7 +60,7 @@ class EncounterSearch {
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
   bool is_certain(const Sample& left, const Sample& right, double moved);
   std::optional<Encounter> zero(const Sample& left, const Sample& right);
-  double way(const Sample& left, const Sample& right) const;
+  double way(double u, double h) const;
   double distance_of_origins() const;  // at the last sample
 
   const Model& model_;

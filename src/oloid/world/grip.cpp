@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace oloid {
 namespace {
@@ -168,26 +167,67 @@ void Gripper::decide_all(int node) {
   test(node);
 }
 
+std::optional<Gripper::Loose> Gripper::loosest(int node, double& worst) const {
+  const Hold& hold = setting_.hold(node);
+  const Node& joint = instant_.forest[node];
+  const double f_n = -joint.f(kNormalRow);
+  std::optional<Loose> loose;
+  for (const Channel channel : kChannels) {
+    const double limit = holding_limit(group_.pair(hold.pair).law, channel);
+    if (!hold.on || hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
+    const double rounding = 1e-12 * force_scale(group_, node, channel);
+    const double most = limit * std::max(f_n, 0.0) + rounding;
+    const double excess = part(joint.f, channel).norm() / most;
+    if (excess <= worst) continue;
+    worst = excess;
+    loose = Loose{node, channel};
+  }
+  return loose;
+}
+
+std::optional<Gripper::Loose> Gripper::loosest() const {
+  double worst = 1;
+  std::optional<Loose> found;
+  for (int node = 0; node < group_.nodes(); ++node) {
+    if (const auto loose = loosest(node, worst)) found = loose;
+  }
+  return found;
+}
+
+std::optional<Gripper::Loose> Gripper::without_onset() const {
+  for (int node = 0; node < group_.nodes(); ++node) {
+    const Hold& hold = setting_.hold(node);
+    for (const Channel channel : kChannels) {
+      const bool found = instant_.contact(node).onset_found[static_cast<std::size_t>(channel)];
+      if (hold.on && hold[channel].grip == Grip::starting && !found) return Loose{node, channel};
+    }
+  }
+  return std::nullopt;
+}
+
 // The channel that exceeds its limit most starts, until all that are stuck hold.
 void Gripper::test(int node) {
   for (std::size_t tries = 0; tries < kChannels.size(); ++tries) {
-    const Hold& hold = setting_.hold(node);
-    const Node& joint = instant_.forest[node];
-    const double f_n = -joint.f(kNormalRow);
     double worst = 1;
-    std::optional<Channel> loose;
-    for (const Channel channel : kChannels) {
-      const double limit = holding_limit(group_.pair(hold.pair).law, channel);
-      if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
-      const double rounding = 1e-12 * force_scale(group_, node, channel);
-      const double most = limit * std::max(f_n, 0.0) + rounding;
-      const double excess = part(joint.f, channel).norm() / most;
-      if (excess <= worst) continue;
-      worst = excess;
-      loose = channel;
-    }
+    const auto loose = loosest(node, worst);
     if (!loose) return;
-    start(node, *loose);
+    start(loose->node, loose->channel);
+  }
+}
+
+// One channel after another starts or, if it finds no direction because others have started, holds
+// again, until nothing is left to do. Each may change its mind twice.
+void Gripper::test_all() {
+  const int most = 4 * static_cast<int>(kChannels.size()) * group_.nodes();
+  for (int tries = 0; tries < most; ++tries) {
+    if (const auto lost = without_onset()) {
+      set_grip(lost->node, lost->channel, Grip::stuck);
+      instant_.evaluate(setting_, t_, y_);
+    } else if (const auto loose = loosest()) {
+      start(loose->node, loose->channel);
+    } else {
+      return;
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 // Decisions between rest and motion of the channels of a contact law: slip, spin and roll.
 #pragma once
 
+#include <optional>
+
 #include "oloid/world/instant.h"
 
 namespace oloid {
@@ -32,6 +34,8 @@ class Gripper {
   void stick_or_start(int node, Channel channel);
   // Of the channels that are stuck those start whose force exceeds what holds them.
   void test(int node);
+  // The same for all contacts at once: what starts at one may let another one hold on.
+  void test_all();
   // Sticks, whatever the force: removes what is left of the velocity and books its energy.
   void stick(int node, Channel channel);
   // Moves on from rest, in the direction in which motion sets in.
@@ -46,6 +50,15 @@ class Gripper {
   Vec2<double> velocity(int node, Channel channel) const {
     return part(instant_.contact(node).state.w, channel);
   }
+  struct Loose {
+    int node;
+    Channel channel;
+  };
+  // The channel of a contact, or of all, that exceeds most what holds it, if any does.
+  std::optional<Loose> loosest(int node, double& excess) const;
+  std::optional<Loose> loosest() const;
+  // A channel that was to start but has no direction to start in.
+  std::optional<Loose> without_onset() const;
   // The twist stays as it is; what the state holds of it may depend on the law.
   void set_grip(int node, Channel channel, Grip grip);
 

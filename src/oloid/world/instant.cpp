@@ -227,6 +227,7 @@ void Instant::find_onsets(const Setting& setting, int node, Onsets& pass) {
         onset(sight(forest, node), joint.law, joint.given, channel, friction.kinetic, guess);
     const Vec2<double> before = part(joint.given, channel);
     c.onset[static_cast<std::size_t>(channel)] = way.direction;
+    c.onset_found[static_cast<std::size_t>(channel)] = way.found;
     set_part(joint.given, channel, -friction.kinetic * way.direction);
     if (friction.kinetic > 0) {
       const double turned = (part(joint.given, channel) - before).norm() / friction.kinetic;

@@ -14,7 +14,8 @@ struct ContactInstant {
   RelativeCurvature<double> k;
   ContactPath<double> path;
   Pose<double> X_BA;
-  std::array<Vec2<double>, 3> onset;  // of channels that are starting: their direction, in C
+  std::array<Vec2<double>, 3> onset;  // of channels that are starting: their direction, in C,
+  std::array<bool, 3> onset_found{};  // and whether there is one
   Vec5<double> rates;                 // as in the state
   ParametricContact parametric;       // parameter-rate form only
   ParameterRates<double> own;         // parameter-rate form only: its solution

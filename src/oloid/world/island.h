@@ -125,6 +125,7 @@ class Island {
   std::vector<Happening> happenings_;  // likewise
   int happenings_in_use_ = 0;
   Moment then_, asked_;
+  std::vector<Mode> modes_;  // by node, before a test
   std::vector<std::optional<double>>
       switched_;  // by watch: gap of points that have come nearer [m]
   bool falls_apart_ = false, finished_ = false;

@@ -154,12 +154,14 @@ void Island::change_contact(int node, Guard guard) {
 // Whatever has changed may be too much for what sticks elsewhere.
 void Island::retest() {
   instant_.evaluate(setting_, t(), state_.y.y);
+  modes_.clear();
+  for (const Hold& hold : setting_.holds) modes_.push_back(mode_of(hold));
+  gripper().test_all();
   for (int node = 0; node < group_.nodes(); ++node) {
-    if (!setting_.hold(node).on) continue;
-    const Mode before = mode_of(setting_.hold(node));
-    gripper().test(node);
-    const Mode after = mode_of(setting_.hold(node));
-    if (after != before) tell({EventKind::mode_change, setting_.hold(node).pair, before, after});
+    const Mode before = modes_[static_cast<std::size_t>(node)];
+    const Hold& hold = setting_.hold(node);
+    if (hold.on && mode_of(hold) != before)
+      tell({EventKind::mode_change, hold.pair, before, mode_of(hold)});
   }
 }
 

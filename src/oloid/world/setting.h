@@ -59,6 +59,7 @@ inline Mode mode_of(const Hold& hold) {
 struct Watch {
   Location A, B;
   bool lost = true;
+  double moved = 0;  // [m], by how much bodies have moved since others were looked for
 };
 
 struct Setting {

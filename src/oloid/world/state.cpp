@@ -121,10 +121,10 @@ double grip_all(const Group& group, IslandState& state, Instant& instant) {
     gripper.decide_all(i);
     if (setting.hold(i)[Channel::slip].grip == Grip::stuck) removed = std::max(removed, slip);
   }
-  for (const int i : instant.forest.order()) {
-    if (!setting.hold(i).on) continue;
-    gripper.test(i);
-    y.segment<3>(block_at(i) + kBooked).setZero();  // removed before the run began
+  gripper.test_all();
+  for (int i = 0; i < group.nodes(); ++i) {
+    // What was removed before the run began.
+    if (setting.hold(i).on) y.segment<3>(block_at(i) + kBooked).setZero();
   }
   y.tail<kWorkSize>().setZero();
   return removed;
