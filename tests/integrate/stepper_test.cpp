@@ -289,7 +289,7 @@ TEST(Stepper, SurvivesRatesThatAreNotNumbers) {
 }
 
 // The step policy of [KryPai02]: full steps of max_step; where the rates are not defined the step
-// is halved down to min_step; afterwards it is doubled again.
+// is halved down to min_step, further only where even that fails; afterwards it is doubled again.
 struct Bounded {
   static constexpr int kSize = 1, kGuards = 1;
   double border = 1;
@@ -313,9 +313,10 @@ TEST(Stepper, Rk4StepsAreHalvedToTheLeastAndDoubledAgain) {
   ASSERT_TRUE(stepper.restart(field, state));
   Trial<1, 1> trial;
   std::vector<double> steps;
-  while (true) {
+  steps.reserve(7);
+  while (steps.size() < 7) {
     stepper.attempt(field, state, 10, trial);
-    if (trial.status != StepStatus::ok) break;
+    ASSERT_EQ(trial.status, StepStatus::ok);
     stepper.accept(trial, state);
     steps.push_back(trial.h);
   }
@@ -332,6 +333,27 @@ TEST(Stepper, Rk4StepsAreHalvedToTheLeastAndDoubledAgain) {
     EXPECT_EQ(trial.h, h);
     stepper.accept(trial, state);
   }
+}
+
+// The least step does not end a run: close to the border steps are shorter, and at least min_step
+// is tried again after each.
+TEST(Stepper, Rk4StepsGoBelowTheLeastWhereItFails) {
+  Stepper<Bounded> stepper(halved(1.0 / 64, 0.25));
+  Bounded field;
+  StepperState<1, 1> state;
+  ASSERT_TRUE(stepper.restart(field, state));
+  Trial<1, 1> trial;
+  while (true) {
+    stepper.attempt(field, state, 10, trial);
+    if (trial.status != StepStatus::ok) break;
+    EXPECT_GE(trial.h_next, 1.0 / 64);
+    stepper.accept(trial, state);
+  }
+  EXPECT_NEAR(state.y(0), 1, 1e-13);
+  field.border = 100;
+  stepper.attempt(field, state, 10, trial);
+  EXPECT_EQ(trial.status, StepStatus::ok);
+  EXPECT_GE(trial.h, 1.0 / 64 - 1e-12);
 }
 
 // A step may be shorter than the least one where something from outside ends it, and that says

@@ -47,8 +47,9 @@ struct StepOptions {
   Scheme scheme = Scheme::dop853;
   double rtol = 1e-11;                                        // dop853
   double max_step = std::numeric_limits<double>::infinity();  // [s]; rk4: the step
-  // rk4 [s]: a step on which the rates are not defined is halved down to this and no further, and
-  // later ones are doubled up to max_step. 0: the step is always max_step, halved where need be.
+  // rk4 [s]: a step on which the rates are not defined is halved, past this only where even this
+  // fails, and later ones are doubled up to max_step. 0: the step is always max_step, halved where
+  // need be.
   double min_step = 0;
 };
 
@@ -297,12 +298,13 @@ double Stepper<F>::first_step(const State& state, double h_max) const {
   return std::min(h, h_max);
 }
 
-// After a step of length h: twice as long, unless steps are fixed. One cut short from outside says
-// nothing about the length of the next.
+// After a step of length h: twice as long and not below the least, unless steps are fixed. One cut
+// short from outside says nothing about the length of the next.
 template <Field F>
 double Stepper<F>::next_rk4_step(const State& state, double h, bool rejected) const {
   if (options_.min_step <= 0) return options_.max_step;
-  return std::min(std::max(2 * h, rejected ? 0.0 : state.h_next), options_.max_step);
+  return std::min(std::max({2 * h, options_.min_step, rejected ? 0.0 : state.h_next}),
+                  options_.max_step);
 }
 
 template <Field F>
@@ -313,7 +315,6 @@ void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& 
   const double h_max = std::min({options_.max_step, h_cap, t_end - state.t});
   const double h_min =
       16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), 1e-3);
-  const double h_least = is_rk4 ? std::max(h_min, options_.min_step) : h_min;
   double h = is_rk4 && (options_.min_step <= 0 || state.h_next <= 0) ? h_max : state.h_next;
   if (h <= 0) h = first_step(state, h_max);
   bool rejected_before = false;
@@ -322,13 +323,13 @@ void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& 
     // Do not leave a remainder that is too short to be a step.
     if (!rejected_before && t_end - (state.t + h) < h_min) h = t_end - state.t;
     const double h_exact = (state.t + h) - state.t;  // so that t + h is exact
-    if (!(h >= h_least || h >= h_max) || !(h_exact > 0)) {
+    if (!(h >= h_min || h >= h_max) || !(h_exact > 0)) {
       trial.status = StepStatus::too_small;
       return;
     }
     if (!step(field, state, h_exact, trial)) {
       // Halved, but not past the least step without having tried that.
-      h = h > h_least ? std::max(0.5 * h, is_rk4 ? options_.min_step : 0.0) : 0.5 * h;
+      h = is_rk4 && h > options_.min_step ? std::max(0.5 * h, options_.min_step) : 0.5 * h;
     } else if (is_rk4) {
       trial.status = StepStatus::ok;
       trial.error = 0;

@@ -12,6 +12,7 @@
 #include "oloid/io/output_file.h"
 #include "oloid/io/plot_axis.h"
 #include "oloid/io/plot_series.h"
+#include "oloid/io/svg_style.h"
 
 namespace oloid {
 namespace {
@@ -42,7 +43,7 @@ constexpr std::size_t kMostEvents = 400;  // more lines than that only hide the 
 struct Curve {
   Quantity quantity;
   std::string_view label;
-  std::string_view style;  // class in kStyle
+  std::string_view style;  // class in kSvgStyle
 };
 
 struct Panel {
@@ -51,51 +52,6 @@ struct Panel {
   double scale = 1;  // drawn: value times scale
   bool logarithmic = false;
 };
-
-// Colours after Okabe and Ito, told apart by colour-blind eyes; slightly lighter on dark ground.
-// Plain rules without variables, for the sake of simple viewers.
-constexpr std::string_view kStyle = R"(
-text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #222 }
-.bg { fill: #ffffff } .title { font-size: 17px; font-weight: 600 } .head { font-weight: 600 }
-.small { font-size: 11.5px; fill: #555 }
-.frame { fill: none; stroke: #999 } .grid { stroke: #e4e4e4 } .zero { stroke: #aaa }
-.event { stroke: #777; stroke-dasharray: 2 3 }
-.c { fill: none; stroke-width: 1.6; stroke-linejoin: round } .dash { stroke-dasharray: 7 4 }
-.blue { stroke: #0072b2 } .orange { stroke: #d98200 } .green { stroke: #009e73 }
-.red { stroke: #d55e00 } .purple { stroke: #b4559a } .black { stroke: #222 }
-.separated { fill: #d0d0d0 } .frictionless { fill: #56b4e9 } .sliding { fill: #e69f00 } .rolling { fill: #009e73 }
-.no_spin { fill: #4a90d0 } .spinning { fill: #cc79a7 } .rest { fill: #f0e442 }
-@media (prefers-color-scheme: dark) {
-text { fill: #e6e6e6 } .bg { fill: #16181c } .small { fill: #a8a8a8 }
-.frame { stroke: #666 } .grid { stroke: #2c2f36 } .zero { stroke: #666 } .event { stroke: #999 }
-.blue { stroke: #56b4e9 } .orange { stroke: #f0b030 } .green { stroke: #2fc79b }
-.red { stroke: #ff8a4c } .purple { stroke: #e08fc4 } .black { stroke: #f0f0f0 }
-.separated { fill: #4a4d55 }
-}
-)";
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return result;
-}
 
 // When a contact was in which mode.
 struct ModeSpan {
@@ -229,7 +185,7 @@ class SvgPlot final : public Recorder {
     svg_.clear();
     out("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
         "height=\"{1}\" role=\"img\">\n<title>{2}</title>\n<style>{3}</style>\n",
-        kWidth, height, escaped(header_.scene_name), kStyle);
+        kWidth, height, escaped(header_.scene_name), kSvgStyle);
     out("<rect class=\"bg\" width=\"{}\" height=\"{}\"/>\n", kWidth, height);
     out("<text class=\"title\" x=\"{}\" y=\"26\">{}</text>\n", kLeft, escaped(header_.scene_name));
     out("<text class=\"small\" x=\"{}\" y=\"26\" text-anchor=\"end\">{} steps, largest energy "
