@@ -8,7 +8,6 @@
 
 #include "oloid/io/json_distances.h"
 #include "oloid/io/output_file.h"
-#include "oloid/io/scene_reader.h"
 #include "oloid/world/distances.h"
 #include "simulate.h"
 
@@ -127,7 +126,7 @@ ExitCode tell_distances(const DistanceRequest& request) {
   }
   if (const auto error = named_twice({request.scene_file, request.json}))
     return refused({*error}, kUsage);
-  const Result<Spec, Errors> spec = read_scene(request.scene_file);
+  const Result<Spec, Errors> spec = read_scene(request.scene_file, request.options);
   if (!spec) return refused(spec.error(), kBadInput);
   DistanceOptions options{request.within};
   if (!request.pair.empty()) options.bodies = {request.pair[0], request.pair[1]};

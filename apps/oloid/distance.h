@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "oloid/io/scene_reader.h"
 #include "options.h"
 
 namespace oloid::app {
 
 struct DistanceRequest {
   std::string scene_file;
+  SceneOptions options;
   std::optional<double> within;   // [m]
   std::vector<std::string> pair;  // two names, or none for all bodies
   std::string json;               // file name; empty: not wanted

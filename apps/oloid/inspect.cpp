@@ -10,7 +10,6 @@
 
 #include "oloid/io/obj_writer.h"
 #include "oloid/io/output_file.h"
-#include "oloid/io/scene_reader.h"
 #include "oloid/world/describe_shape.h"
 #include "oloid/world/display_mesh.h"
 #include "oloid/world/distances.h"
@@ -117,8 +116,8 @@ std::vector<Drawn> drawn(const std::vector<BodyForm>& forms, std::optional<doubl
 
 }  // namespace
 
-ExitCode check_scene(const std::string& scene_file) {
-  const Result<Spec, Errors> spec = read_scene(scene_file);
+ExitCode check_scene(const std::string& scene_file, const SceneOptions& options) {
+  const Result<Spec, Errors> spec = read_scene(scene_file, options);
   if (!spec) return refused(spec.error(), kBadInput);
   if (has_wires(*spec)) return check_forms(*spec, scene_file);
   const Result<Model, Errors> model = compile(*spec);
@@ -142,8 +141,8 @@ ExitCode check_scene(const std::string& scene_file) {
   return kOk;
 }
 
-ExitCode export_scene(const std::string& scene_file, const std::string& obj_file,
-                      std::optional<double> tolerance) {
+ExitCode export_scene(const std::string& scene_file, const SceneOptions& options,
+                      const std::string& obj_file, std::optional<double> tolerance) {
   if (tolerance && !(*tolerance > 0 && std::isfinite(*tolerance))) {
     return refused({{{"--tolerance", "", 0, 0},
                      fmt::format("the tolerance is {}", *tolerance),
@@ -151,7 +150,7 @@ ExitCode export_scene(const std::string& scene_file, const std::string& obj_file
                    kUsage);
   }
   if (const auto error = named_twice({scene_file, obj_file})) return refused({*error}, kUsage);
-  const Result<Spec, Errors> spec = read_scene(scene_file);
+  const Result<Spec, Errors> spec = read_scene(scene_file, options);
   if (!spec) return refused(spec.error(), kBadInput);
   // A scene that cannot run is refused as by check; wires need no contact.
   const auto forms = has_wires(*spec) ? compile_forms(*spec) : std::vector<BodyForm>();

@@ -4,15 +4,16 @@
 #include <optional>
 #include <string>
 
+#include "oloid/io/scene_reader.h"
 #include "options.h"
 
 namespace oloid::app {
 
 // Reports all problems; of a good scene how it starts and what its surfaces are.
-ExitCode check_scene(const std::string& scene_file);
+ExitCode check_scene(const std::string& scene_file, const SceneOptions& options);
 
 // Writes triangles within `tolerance` [m] of each body's surface, as they are at the start.
-ExitCode export_scene(const std::string& scene_file, const std::string& obj_file,
-                      std::optional<double> tolerance);
+ExitCode export_scene(const std::string& scene_file, const SceneOptions& options,
+                      const std::string& obj_file, std::optional<double> tolerance);
 
 }  // namespace oloid::app

@@ -8,6 +8,7 @@
 #include "distance.h"
 #include "inspect.h"
 #include "oloid/base/version.h"
+#include "oloid/io/scene_json_schema.h"
 #include "oloid/io/scene_reader.h"
 #include "simulate.h"
 
@@ -23,8 +24,16 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
   command.add_option("--svg", outputs.svg, "Picture of spin, energy, force and slip over time");
 }
 
-ExitCode run_file(const std::string& path, const Outputs& outputs) {
-  const Result<Spec, Errors> spec = read_scene(path);
+void add_set(CLI::App& command, std::vector<std::string>& overrides) {
+  command
+      .add_option("--set", overrides,
+                  "PATH=VALUE: instead of what the scene says there, as body.ball.mass=2, "
+                  "body[0].velocity=[1,0,0], parameters.r=0.2; any number of times")
+      ->allow_extra_args(false);
+}
+
+ExitCode run_file(const std::string& path, const SceneOptions& options, const Outputs& outputs) {
+  const Result<Spec, Errors> spec = read_scene(path, options);
   if (!spec) {
     print_errors(spec.error());
     return kBadInput;
@@ -32,10 +41,11 @@ ExitCode run_file(const std::string& path, const Outputs& outputs) {
   return simulate(*spec, path, outputs);
 }
 
-ExitCode run_demo(const std::string& name, Outputs outputs) {
+ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs) {
+  options.files.emplace();  // built-in scenes read none
   for (const DemoScene& demo : kDemoScenes) {
     if (demo.name != name) continue;
-    const Result<Spec, Errors> spec = parse_scene(demo.text, name + ".toml");
+    const Result<Spec, Errors> spec = parse_scene(demo.text, name + ".toml", options);
     if (!spec) {
       print_errors(spec.error());
       return kBadInput;
@@ -65,6 +75,7 @@ int main_program(int argc, char** argv) {
       "trouble and ended early, 130 interrupted. Whatever was computed is kept.");
 
   Outputs outputs;
+  SceneOptions options;
   std::string scene, demo = "rattleback";
   CLI::App* demo_command =
       app.add_subcommand("demo", "Simulate a built-in scene; writes NAME.h5 and NAME.svg here");
@@ -72,21 +83,34 @@ int main_program(int argc, char** argv) {
   for (const DemoScene& d : kDemoScenes)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", d.name);
   demo_command->add_option("name", demo, "One of: " + names)->capture_default_str();
+  add_set(*demo_command, options.overrides);
   add_outputs(*demo_command, outputs);
-  demo_command->footer("Example: oloid demo cue_ball --csv cue_ball.csv");
+  demo_command->footer(
+      "Example: oloid demo cue_ball --csv cue_ball.csv\n"
+      "         oloid demo cue_ball --set duration=4 --set body.ball.mass=0.2");
 
   CLI::App* run_command = app.add_subcommand("run", "Simulate a scene file");
   run_command->add_option("scene", scene, "Scene file (TOML)")->required();
+  add_set(*run_command, options.overrides);
   add_outputs(*run_command, outputs);
   run_command->footer(
       "Example: oloid run scenes/rolling_ball.toml -o ball.h5 --svg ball.svg\n"
+      "         oloid run scenes/rolling_ball.toml --set body.ball.velocity='[1, 0, 0]'\n"
       "Nothing is written unless asked for; the summary is always printed.");
 
   CLI::App* check_command = app.add_subcommand(
       "check", "Read and compile a scene file, report all problems, run nothing");
-  check_command->add_option("scene", scene, "Scene file (TOML)")->required();
+  bool schema = false;
+  check_command->add_option("scene", scene, "Scene file (TOML)");
+  add_set(*check_command, options.overrides);
+  check_command->add_flag("--schema", schema,
+                          "Print the JSON Schema of scene files, for editors, and check nothing");
+  check_command->callback([&] {
+    if (!schema && scene.empty()) throw CLI::RequiredError("scene");
+  });
   check_command->footer(
       "Example: oloid check scenes/rolling_ball.toml\n"
+      "         oloid check --schema > scene.schema.json\n"
       "A good scene is told with where and how it starts, and what each body's surface is.");
 
   std::string obj;
@@ -94,6 +118,7 @@ int main_program(int argc, char** argv) {
   CLI::App* export_command = app.add_subcommand(
       "export", "Write the bodies of a scene file as triangles, where they are at the start");
   export_command->add_option("scene", scene, "Scene file (TOML)")->required();
+  add_set(*export_command, options.overrides);
   export_command
       ->add_option("--obj", obj,
                    "Wavefront OBJ: one object for each body, in world axes, in metres")
@@ -110,6 +135,7 @@ int main_program(int argc, char** argv) {
   CLI::App* distance_command = app.add_subcommand(
       "distance", "Tell where the bodies of a scene file are nearest at the start");
   distance_command->add_option("scene", distance.scene_file, "Scene file (TOML)")->required();
+  add_set(*distance_command, distance.options.overrides);
   distance_command->add_option("--within", distance.within,
                                "Tell all local pairs with a gap below this, in metres; unless "
                                "given, the nearest of each two bodies and those below 0.1 of the "
@@ -132,10 +158,14 @@ int main_program(int argc, char** argv) {
     }
     return kUsage;
   }
-  if (demo_command->parsed()) return run_demo(demo, outputs);
-  if (run_command->parsed()) return run_file(scene, outputs);
-  if (check_command->parsed()) return check_scene(scene);
-  if (export_command->parsed()) return export_scene(scene, obj, tolerance);
+  if (demo_command->parsed()) return run_demo(demo, options, outputs);
+  if (run_command->parsed()) return run_file(scene, options, outputs);
+  if (check_command->parsed()) {
+    if (!schema) return check_scene(scene, options);
+    fmt::print("{}", scene_json_schema());
+    return kOk;
+  }
+  if (export_command->parsed()) return export_scene(scene, options, obj, tolerance);
   if (distance_command->parsed()) return tell_distances(distance);
   fmt::print(stderr, "oloid: say what to do\n\n{}", app.help());
   return kUsage;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Scenes with one thing wrong: refused with the place (file:line:column) and a remedy in brackets, nothing is written.
-# The first line of each says what is expected, after the name of the file for `# expect-cli:`.
+# The first line of each says what is expected, after the name of the file for `# expect-cli:`. What some include is in parts/.
 # shellcheck source=common.sh
 source "$(dirname "$0")/common.sh"
 
@@ -16,7 +16,7 @@ for file in "$OLOID_TEST_DATA"/scenes_bad/*.toml; do
   expect 1 check "$file"
   silent out
   says err "$text"
-  grep -qE "^oloid: $file:[0-9]+:[0-9]+.*: .+ \(.+\)\$" err || fail "$name: no place or no remedy"
+  grep -qE "^oloid: ($file|${file%/*}/parts/[a-z_]+\.toml):[0-9]+:[0-9]+.*: .+ \(.+\)\$" err || fail "$name: no place or no remedy"
   if grep -qvE '^oloid: .+ \(.+\)$' err; then fail "$name: a line that is not an error with a remedy"; fi
   # run says the same and writes nothing.
   cp err check_err
@@ -60,7 +60,7 @@ says out "deep.toml is good"
 says out '"celt" starts rolling on "table" at [0.3'
 
 # All scenes that come with the program are good.
-for file in "$OLOID_SCENES"/*.toml "$OLOID_SCENES"/cases/*.toml; do
+for file in "$OLOID_SCENES"/*.toml "$OLOID_SCENES"/cases/*.toml "$OLOID_TEST_DATA"/scenes_good/*.toml; do
   expect 0 check "$file"
   silent err
 done

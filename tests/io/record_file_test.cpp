@@ -136,6 +136,13 @@ TEST(RecordFile, KeepsSceneTextModesEventsAndSummary) {
   H5Aread(written.id(), written_type.id(), text.data());
   EXPECT_EQ(text, sample_header().files[0].name);
 
+  const Hdf5Handle set(H5Dopen2(file.id(), "/overrides/1", H5P_DEFAULT), H5Dclose);
+  ASSERT_TRUE(set.valid());
+  const Hdf5Handle set_type(H5Dget_type(set.id()), H5Tclose);
+  text.assign(H5Tget_size(set_type.id()), '\0');
+  H5Dread(set.id(), set_type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data());
+  EXPECT_EQ(text, sample_header().overrides[1]);
+
   const Hdf5Handle mode(H5Dopen2(file.id(), "/contacts/0/mode", H5P_DEFAULT), H5Dclose);
   const Hdf5Handle mode_type(H5Dget_type(mode.id()), H5Tclose);
   std::vector<std::int8_t> modes(201);

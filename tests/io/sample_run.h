@@ -48,6 +48,7 @@ inline Header sample_header() {
   h.scene_text = "oloid = 1\n# Grüße\n";
   h.scene_file = "ball.toml";
   h.files = {{"shapes/ball.obj", "v 0 0 0\n"}};
+  h.overrides = {"duration=2", "body.ball.velocity=[1, 0, 0]"};
   h.oloid_version = "0.1.0";
   h.duration = 2;
   h.output_dt = 0.01;

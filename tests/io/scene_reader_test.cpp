@@ -425,7 +425,7 @@ const BadScene kBad[] = {
      with_key("position = [0, 1]"),
      {"bad.toml:5:12 body[0].position", "expected 3 numbers", "array of 2"}},
     {"vector_with_text",
-     with_key("position = [0, 1, \"2\"]"),
+     with_key("position = [0, 1, \"2 m\"]"),
      {"bad.toml:5:19 body[0].position[2]", "expected a number"}},
     {"flag_as_number", with_key("fixed = 1"), {"body[0].fixed", "true or false"}},
     {"long_quaternion",
@@ -561,7 +561,8 @@ TEST(SceneReader, ReadsTheFilesThatShapesName) {
   const auto scene = [&](const std::string& first, const std::string& second) {
     std::string text = "oloid = 1\nduration = 1\n";
     for (const std::string& file : {first, second})
-      text += "[[body]]\nname = \"a\"\nshape = { type = \"polyhedron\", file = \"" + file +
+      text += "[[body]]\nname = \"" + std::string(text.size() > 30 ? "b" : "a") +
+              "\"\nshape = { type = \"polyhedron\", file = \"" + file +
               "\", hull = true, tolerance = 1e-6 }\n";
     write_file(folder / "scene.toml", text);
     return read_scene(folder / "scene.toml");

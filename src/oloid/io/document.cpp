@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 // toml++ 3.3 has preconditions that damaged files break ("[[[" is one): it aborts, or without
 // assertions assumes the impossible. Compiled here, with assertions that throw, they are errors
@@ -25,14 +26,14 @@ constexpr void expect_of_parser(bool condition) {
 namespace oloid {
 namespace {
 
-Spot spot_of(const toml::source_region& region) {
-  return {static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+Spot spot_of(const toml::source_region& region, int file = 0) {
+  return {static_cast<int>(region.begin.line), static_cast<int>(region.begin.column), file};
 }
 
 // Depth is bounded by the parser's own limit on nesting.
 Node convert(const toml::node& from, Spot parent) {
   Node node;
-  node.spot = spot_of(from.source());
+  node.spot = spot_of(from.source(), parent.file);
   if (node.spot.line == 0) node.spot = parent;
   switch (from.type()) {
     case toml::node_type::boolean:
@@ -57,7 +58,7 @@ Node convert(const toml::node& from, Spot parent) {
     case toml::node_type::table: {
       NodeTable table;
       for (const auto& [key, item] : *from.as_table()) {
-        Spot spot = spot_of(key.source());
+        Spot spot = spot_of(key.source(), parent.file);
         if (spot.line == 0) spot = node.spot;
         table.push_back({std::string(key.str()), convert(item, spot), spot});
       }
@@ -144,7 +145,7 @@ int breaking_line(std::string_view text) {
 
 }  // namespace
 
-Result<Node> parse_document(std::string_view text, const std::string& file) {
+Result<Node> parse_document(std::string_view text, const std::string& file, int number) {
   const auto refused = [&](Spot spot, std::string_view why) {
     return Unexpected{Error{{file, "", spot.line, spot.column},
                             fmt::format("not valid TOML: {}", why),
@@ -161,7 +162,7 @@ Result<Node> parse_document(std::string_view text, const std::string& file) {
   try {
     const toml::table root = toml::parse(good);
     if (is_stray) return refused_stray();
-    return convert(root, {1, 1});
+    return convert(root, {1, 1, number});
   } catch (const toml::parse_error& error) {
     const Spot spot = spot_of(error.source());
     if (is_stray && spot.line >= spot_at(text, stray).line) return refused_stray();
@@ -169,6 +170,16 @@ Result<Node> parse_document(std::string_view text, const std::string& file) {
   } catch (const std::logic_error& error) {
     return refused({breaking_line(good), 1}, error.what());
   }
+}
+
+const Entry* find_entry(const NodeTable& table, std::string_view key) {
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Entry& e) { return e.key == key; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+Entry* find_entry(NodeTable& table, std::string_view key) {
+  return const_cast<Entry*>(find_entry(std::as_const(table), key));
 }
 
 std::string describe(const Node& node) {

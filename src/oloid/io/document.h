@@ -14,6 +14,7 @@ namespace oloid {
 struct Spot {
   int line = 0;  // 1-based; 0: unknown
   int column = 0;
+  int file = 0;  // of several, the number that parse_document was given
 };
 
 struct Node;
@@ -35,7 +36,11 @@ struct Entry {
 };
 
 // The root is a NodeTable. Stops at the first syntax error, which names line and column.
-Result<Node> parse_document(std::string_view text, const std::string& file);
+Result<Node> parse_document(std::string_view text, const std::string& file, int number = 0);
+
+// The value of this key; null if there is none.
+Entry* find_entry(NodeTable& table, std::string_view key);
+const Entry* find_entry(const NodeTable& table, std::string_view key);
 
 // "a number", "an array of 3", ...: what a person would call it.
 std::string describe(const Node& node);

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> kMotions{"motion_formula", "motion_fra
 // Both give the same thing: complains.
 void refuse_both(const TableReader& table, std::string_view first, const Place& second,
                  std::string_view what, Complaints& complaints) {
-  complaints.add({second.line, second.column}, second.path,
+  complaints.add(second,
                  fmt::format("`{}` and `{}` both give the {}", first,
                              second.path.substr(table.path_of("").size()), what),
                  "keep one of them");
@@ -31,8 +31,8 @@ FormulaMotionSpec read_formula_motion(const TableReader& table, Complaints& comp
   }
   const auto axis = table.get<Vec3<double>>("rotation_axis");
   if (axis && !motion.angle) {
-    complaints.add({axis->place.line, axis->place.column}, axis->place.path,
-                   "`rotation_axis` without `angle`", "give angle = \"...\", a formula in t");
+    complaints.add(axis->place, "`rotation_axis` without `angle`",
+                   "give angle = \"...\", a formula in t");
   }
   return motion;
 }

@@ -305,7 +305,8 @@ class RecordFile final : public Recorder {
     auto data = static_cast<std::int64_t>(header.scene_text.size());
     for (const SceneFile& file : header.files) data += static_cast<std::int64_t>(file.text.size());
     for (const DisplayMesh& mesh : header.meshes) data += bytes(mesh);
-    const auto datasets = objects + static_cast<std::int64_t>(header.files.size());
+    const auto datasets =
+        objects + static_cast<std::int64_t>(header.files.size() + header.overrides.size());
     if (!reserve(data + (datasets + 8) * 32'768)) return;
     if (!write_header(header) || !make_frames() || !make_bodies(header) || !make_contacts(header) ||
         !make_events() || H5Fstart_swmr_write(file_.id()) < 0) {
@@ -359,7 +360,7 @@ class RecordFile final : public Recorder {
   bool write_header(const Header& header) {
     const hid_t root = file_.id();
     return write_text(root, "scene_text", header.scene_text).valid() && write_files(header) &&
-           attribute(root, "format", std::int64_t{kFormat}) &&
+           write_overrides(header) && attribute(root, "format", std::int64_t{kFormat}) &&
            attribute(root, "oloid_version", header.oloid_version) &&
            attribute(root, "scene_name", header.scene_name) &&
            attribute(root, "scene_file", header.scene_file) &&
@@ -389,6 +390,15 @@ class RecordFile final : public Recorder {
       const Hdf5Handle text = write_text(group.id(), std::to_string(i), header.files[i].text);
       good = text.valid() && attribute(text.id(), "name", header.files[i].name);
     }
+    return good;
+  }
+
+  bool write_overrides(const Header& header) {
+    if (header.overrides.empty()) return true;
+    const Hdf5Handle group = make_group(file_.id(), "overrides");
+    bool good = group.valid();
+    for (std::size_t i = 0; good && i < header.overrides.size(); ++i)
+      good = write_text(group.id(), std::to_string(i), header.overrides[i]).valid();
     return good;
   }
 

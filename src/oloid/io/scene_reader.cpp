@@ -13,6 +13,9 @@
 #include "oloid/io/document.h"
 #include "oloid/io/load_reader.h"
 #include "oloid/io/obj_reader.h"
+#include "oloid/io/scene_files.h"
+#include "oloid/io/scene_include.h"
+#include "oloid/io/scene_override.h"
 #include "oloid/io/scene_schema.h"
 #include "oloid/io/scene_value.h"
 #include "oloid/io/table_reader.h"
@@ -20,9 +23,6 @@
 
 namespace oloid {
 namespace {
-
-constexpr int kVersion = 1;
-constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // [bytes]
 
 ContactLawSpec read_law(const TableReader& table) {
   return {table.get<double>("friction"),           table.get<double>("kinetic_friction"),
@@ -39,7 +39,7 @@ void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<doub
     const auto given = table.get<Quat<double>>(key);
     if (!given) continue;
     if (!used.empty()) {
-      complaints.add({given->place.line, given->place.column}, given->place.path,
+      complaints.add(given->place,
                      fmt::format("`{}` and `{}` both give the orientation", used, key),
                      "keep one of them");
     }
@@ -95,11 +95,10 @@ PatchesSpec make_patches(const TableReader& table, Complaints& complaints) {
   return patches;
 }
 
-// The files that a scene names, counted from its own directory; each is read once.
-class SceneFiles {
+// The cages that shapes name; each is read once.
+class CageFiles {
  public:
-  SceneFiles(const std::string& scene, Complaints& complaints)
-      : directory_(std::filesystem::path(scene).parent_path()), complaints_(complaints) {}
+  CageFiles(SceneFiles& files, Complaints& complaints) : files_(files), complaints_(complaints) {}
 
   // The cage that the key `file` names; complains where there is none.
   CageFileSpec cage(const TableReader& table) {
@@ -108,23 +107,23 @@ class SceneFiles {
     table.get("scale", spec.scale);
     const auto named = table.get<std::string>("file");
     if (!named) return spec;
-    const auto known = cages_.find(named->value);
-    spec.cage = known == cages_.end() ? read(*named) : known->second;
+    spec.file.value = files_.name_of(named->place.file, named->value);
+    const auto known = cages_.find(spec.file.value);
+    spec.cage = known == cages_.end() ? read(spec.file) : known->second;
     return spec;
   }
-  std::vector<SceneFile> take() { return std::move(files_); }
 
  private:
   std::shared_ptr<const Cage> read(const Given<std::string>& named) {
-    const std::string path = (directory_ / named.value).string();
+    const std::string path = files_.path_of(named.value);
     const auto wrong = [&](const Error& error) {
       const std::string line =
           error.place.line > 0 ? fmt::format(":{}:{}", error.place.line, error.place.column) : "";
-      complaints_.add({named.place.line, named.place.column}, named.place.path,
-                      fmt::format("{}{}: {}", path, line, error.message), error.remedy);
+      complaints_.add(named.place, fmt::format("{}{}: {}", path, line, error.message),
+                      error.remedy);
       return nullptr;
     };
-    auto text = read_text_file(path, ObjLimits{}.bytes);
+    const auto text = files_.read(named.value, ObjLimits{}.bytes);
     if (!text) {
       Error error = text.error();
       error.remedy = "check the spelling; paths are counted from the scene file's directory";
@@ -132,14 +131,12 @@ class SceneFiles {
     }
     auto cage = parse_obj(*text, path);
     if (!cage) return wrong(cage.error());
-    files_.push_back({named.value, *std::move(text)});
     return cages_[named.value] = std::make_shared<const Cage>(*std::move(cage));
   }
 
-  std::filesystem::path directory_;
+  SceneFiles& files_;
   Complaints& complaints_;
   std::map<std::string, std::shared_ptr<const Cage>> cages_;
-  std::vector<SceneFile> files_;
 };
 
 // A curve of one of the kinds; the kind decides which keys are known.
@@ -188,7 +185,7 @@ WireCurveSpec make_wire_curve(const NodeTable& table, Spot spot, const std::stri
 }
 
 ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints& complaints,
-                     SceneFiles& files) {
+                     CageFiles& files) {
   const auto cavity = [&] { return table.get<bool>("cavity").value_or(Given<bool>()).value; };
   if (type == "sphere") {
     SphereSpec sphere;
@@ -328,7 +325,7 @@ ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints
 
 // The type decides which keys are known; without a valid one only the common keys are checked.
 void read_shape(const NodeTable& table, Spot spot, const std::string& path, Complaints& complaints,
-                SceneFiles& files, BodySpec& body) {
+                CageFiles& files, BodySpec& body) {
   const SceneKey& type_key = *find_key({"shape"}, "type");
   const std::string_view type = chosen(table, type_key);
   const Tables schema = type.empty() ? Tables{"shape"} : Tables{"shape", type};
@@ -344,7 +341,7 @@ void read_shape(const NodeTable& table, Spot spot, const std::string& path, Comp
   if (reader.get<Vec3<double>>("position")) body.shape_position = position;
 }
 
-BodySpec read_body(const TableReader& table, Complaints& complaints, SceneFiles& files) {
+BodySpec read_body(const TableReader& table, Complaints& complaints, CageFiles& files) {
   BodySpec body;
   table.get("name", body.name);
   body.fixed = table.get<bool>("fixed").value_or(Given<bool>()).value;
@@ -382,22 +379,23 @@ SolverSpec read_solver(const TableReader& table) {
   return solver;
 }
 
-// Another version makes all other complaints meaningless, so it is told alone.
-bool check_version(const NodeTable& root, Complaints& complaints) {
-  for (const Entry& entry : root) {
-    const auto* version = std::get_if<std::int64_t>(&entry.value.value);
-    if (entry.key != "oloid" || !version || *version == kVersion) continue;
-    complaints.add(entry.value.spot, "oloid",
-                   fmt::format("the file has format version {}, this program reads version {}",
-                               *version, kVersion),
-                   *version > kVersion ? "install a newer oloid, or write the scene for version 1"
-                                       : "write oloid = 1");
-    return false;
+// Bodies are found by name, and so are materials; with includes the other one may be far away.
+template <class Named>
+void refuse_twins(const std::vector<Named>& all, std::string_view what, Complaints& complaints) {
+  std::map<std::string, Place> known;
+  for (const Named& one : all) {
+    const auto [other, is_new] = known.emplace(one.name.value, one.name.place);
+    if (is_new || one.name.value.empty()) continue;
+    const Place& at = other->second;
+    complaints.add(one.name.place,
+                   fmt::format("two {} are called \"{}\", the other one in {}:{}:{}", what,
+                               one.name.value, at.file, at.line, at.column),
+                   "names are unique");
   }
-  return true;
 }
 
-Spec read_root(const NodeTable& root, const std::string& file, Complaints& complaints) {
+Spec read_root(const NodeTable& root, const std::string& file, SceneFiles& scene_files,
+               Complaints& complaints) {
   const TableReader top(root, {1, 1}, "", {""}, complaints);
   const auto sub = [&](std::string_view key, auto read) {
     top.each(key, [&](const NodeTable& table, Spot spot, const std::string& path) {
@@ -405,7 +403,7 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
     });
   };
   Spec spec;
-  SceneFiles files(file, complaints);
+  CageFiles files(scene_files, complaints);
   const auto name = top.get<std::string>("name");
   spec.name = name ? name->value : std::filesystem::path(file).stem().string();
   top.get("duration", spec.duration);
@@ -429,41 +427,43 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
   sub("load", [&](const TableReader& t) { spec.loads.push_back(read_load(t)); });
   sub("spring", [&](const TableReader& t) { spec.springs.push_back(read_spring(t)); });
   sub("drag", [&](const TableReader& t) { spec.drags.push_back(read_drag(t)); });
-  spec.files = files.take();
+  refuse_twins(spec.bodies, "bodies", complaints);
+  refuse_twins(spec.materials, "materials", complaints);
   return spec;
 }
 
-Unexpected<Errors> refuse_file(const std::string& file, std::string message, std::string remedy) {
-  return {Errors{{{file, "", 0, 0}, std::move(message), std::move(remedy)}}};
+// Before anything else: other values may be formulas of them.
+void find_parameters(const NodeTable& root, Complaints& complaints) {
+  const Entry* entry = find_entry(root, "parameters");
+  const auto* table = entry ? std::get_if<NodeTable>(&entry->value.value) : nullptr;
+  if (table) complaints.set_parameters(read_parameters(*table, complaints));
 }
 
 }  // namespace
 
-Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file) {
-  if (text.size() > kLargestFile) {
-    return refuse_file(file, "the file is larger than 64 MB",
-                       "scenes are small texts: is it the right file?");
-  }
-  if (text.find_first_not_of(" \t\r\n") == text.npos) {
-    return refuse_file(file, "the file is empty",
-                       "start with oloid = 1; see docs/formats/scene.md");
-  }
-  const Result<Node> document = parse_document(text, file);
-  if (!document) return Unexpected{Errors{document.error()}};
-  const NodeTable& root = std::get<NodeTable>(document->value);
-
+Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file,
+                                 const SceneOptions& options) {
   Complaints complaints(file);
-  if (!check_version(root, complaints)) return Unexpected{complaints.take()};
-  Spec spec = read_root(root, file, complaints);
+  SceneFiles files(file, options.files ? &*options.files : nullptr);
+  auto document = load_document(text, file, files, complaints);
+  if (!document) return Unexpected{complaints.take()};
+  override_values(*document, options.overrides, complaints);
+  if (!complaints.empty()) return Unexpected{complaints.take()};
+  const NodeTable& root = std::get<NodeTable>(document->value);
+  find_parameters(root, complaints);
+  Spec spec = read_root(root, file, files, complaints);
   if (!complaints.empty()) return Unexpected{complaints.take()};
   spec.text = text;
+  spec.file = file;
+  spec.files = files.take();
+  spec.overrides = options.overrides;
   return spec;
 }
 
-Result<Spec, Errors> read_scene(const std::string& path) {
-  const auto text = read_text_file(path, kLargestFile);
+Result<Spec, Errors> read_scene(const std::string& path, const SceneOptions& options) {
+  const auto text = read_text_file(path, kLargestScene);
   if (!text) return Unexpected{Errors{text.error()}};
-  return parse_scene(*text, path);
+  return parse_scene(*text, path, options);
 }
 
 }  // namespace oloid

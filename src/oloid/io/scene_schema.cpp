@@ -12,14 +12,18 @@ using K = ValueKind;
 constexpr std::string_view kRequired = "required";
 constexpr std::string_view kZero = "`[0, 0, 0]`";
 constexpr std::string_view kAxes = "no turn";
+constexpr std::string_view kTime = "t";
+constexpr std::string_view kLoadVariables = "t x y z vx vy vz wx wy wz";
 
 // clang-format off
 constexpr SceneKey kSchema[] = {
     // table,     key,               kind,          unit,     fallback,        meaning
-    {"",          "oloid",            K::integer,    "",       kRequired,       "Version of this format. This program reads version 1."},
+    {"",          "oloid",            K::version,    "",       kRequired,       "Version of this format. This program reads version 1."},
     {"",          "name",             K::text,       "",       "file name",     "Name of the scene in summaries and plots."},
     {"",          "duration",         K::number,     "s",      kRequired,       "Simulated time."},
     {"",          "gravity",          K::vector,     "m/s²",   "`[0, 0, -9.81]`", "Acceleration of free fall, world axes."},
+    {"",          "include",          K::texts,      "",       "none",          "Other scene files whose contents count as if they were written here, see including. Counted from the directory of this file."},
+    {"",          "parameters",       K::table,      "",       "none",          "Numbers with names, see `[parameters]`."},
     {"",          "solver",           K::table,      "",       "defaults",      "How to integrate, see `[solver]`."},
     {"",          "output",           K::table,      "",       "defaults",      "What to record, see `[output]`."},
     {"",          "material",         K::tables,     "",       "none",          "Surfaces' properties, see `[[material]]`."},
@@ -62,10 +66,10 @@ constexpr SceneKey kSchema[] = {
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
 
-    {"motion_formula", "position",    K::three_formulas, "m",  "`position` of the body", "The body's origin, world axes."},
+    {"motion_formula", "position",    K::three_formulas, "m",  "`position` of the body", "The body's origin, world axes.", kTime},
     {"motion_formula", "rotation_axis", K::vector,   "",       "`[0, 0, 1]`",   "Direction about which `angle` turns the body, world axes, of any length."},
-    {"motion_formula", "angle",       K::formula,    "rad",    "no turn",       "Turn about that axis through the body's origin, starting from its orientation."},
-    {"motion_formula", "rotation_vector", K::three_formulas, "rad", "no turn",  "Instead of axis and angle: their product, world axes."},
+    {"motion_formula", "angle",       K::formula,    "rad",    "no turn",       "Turn about that axis through the body's origin, starting from its orientation.", kTime},
+    {"motion_formula", "rotation_vector", K::three_formulas, "rad", "no turn",  "Instead of axis and angle: their product, world axes.", kTime},
 
     {"motion_frames", "times",        K::numbers,    "s",      kRequired,       "Increasing."},
     {"motion_frames", "positions",    K::space_points, "m",    "`position` of the body", "The body's origin at these times, world axes."},
@@ -73,8 +77,8 @@ constexpr SceneKey kSchema[] = {
     {"motion_frames", "rotation_vectors", K::space_points, "rad", "no turn",    "Instead of orientations: axis times angle by which the body is turned from its orientation, world axes. Any number of turns."},
     {"motion_frames", "periodic",     K::flag,       "",       "`false`",       "Whether the motion repeats; the last key frame is the first again. Otherwise the body rests before the first and after the last."},
 
-    {"motion_belt", "surface_velocity", K::three_formulas, "m/s", "none",       "Velocity of the surface, world axes."},
-    {"motion_belt", "surface_spin",   K::formula,    "rad/s",  "none",          "Turning of the surface about the z axis of the shape."},
+    {"motion_belt", "surface_velocity", K::three_formulas, "m/s", "none",       "Velocity of the surface, world axes.", kTime},
+    {"motion_belt", "surface_spin",   K::formula,    "rad/s",  "none",          "Turning of the surface about the z axis of the shape.", kTime},
 
     {"shape",     "type",             K::choice,     "",       kRequired,       "Which surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution oloid two_circles sphericon bezier triangle nurbs s-patch patches subdivision quadric implicit metaballs polyhedron box wire"},
     {"shape",     "position",         K::vector,     "m",      kZero,           "Origin of the shape's frame, body axes."},
@@ -147,7 +151,7 @@ constexpr SceneKey kSchema[] = {
     {"quadric",   "b",                K::vector,     "",       kZero,           "See Q."},
     {"quadric",   "c",                K::number,     "",       kRequired,       "See Q."},
 
-    {"implicit",  "f",                K::formulas,   "",       kRequired,       "A formula in x, y and z, 0 on the surface and negative inside, or several: the body is where all are negative, with edges where their surfaces meet. `+ - * / ^`, `sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs atan2 pow min max hypot`, `pi`, `e`."},
+    {"implicit",  "f",                K::formulas,   "",       kRequired,       "A formula in x, y and z, 0 on the surface and negative inside, or several: the body is where all are negative, with edges where their surfaces meet. `+ - * / ^`, `sqrt exp log sin cos tan asin acos atan sinh cosh tanh abs atan2 pow min max hypot`, `pi`, `e`.", "x y z"},
     {"implicit",  "box",              K::box,        "m",      kRequired,       "Two opposite corners of a box around the body; nothing outside is looked at. With `open`: where the surface is searched; it goes on outside."},
     {"implicit",  "open",             K::flag,       "",       "`false`",       "Whether the surface may go on outside the box: a ground or a cavity. It must be met inside the box at the start."},
 
@@ -206,8 +210,8 @@ constexpr SceneKey kSchema[] = {
     {"pair",      "spin",             K::spin,       "m",      "from the materials", "The moment against turning about the normal is at most this length times the normal force; `\"free\"` is 0, `\"stuck\"` forbids it."},
 
     {"load",      "body",             K::text,       "",       kRequired,       "The body it acts on."},
-    {"load",      "force",            K::three_formulas, "N",  "none",          "Along x, y, z. Variables: time `t`, centre of mass `x y z`, its velocity `vx vy vz`, angular velocity `wx wy wz`, all in world axes."},
-    {"load",      "torque",           K::three_formulas, "N m", "none",         "About the centre of mass, the same way."},
+    {"load",      "force",            K::three_formulas, "N",  "none",          "Along x, y, z. Variables: time `t`, centre of mass `x y z`, its velocity `vx vy vz`, angular velocity `wx wy wz`, all in world axes.", kLoadVariables},
+    {"load",      "torque",           K::three_formulas, "N m", "none",         "About the centre of mass, the same way.", kLoadVariables},
     {"load",      "point",            K::vector,     "m",      kZero,           "Where the force acts, in the body's frame."},
     {"load",      "frame",            K::choice,     "",       "`\"world\"`",   "Axes of force and torque; the variables stay in world axes.", "world body"},
 
@@ -227,7 +231,12 @@ struct Section {
   std::string_view table, heading, introduction;
 };
 constexpr Section kSections[] = {
-    {"", "Top of the file", "Before the first `[table]`."},
+    {"", "Top of the file",
+     "Before the first `[table]`. Every number may also be a text: a formula of parameters."},
+    {"parameters", "`[parameters]`",
+     "Any names; each is a number, or a formula of other parameters. Names are letters, digits and "
+     "`_`, and none that formulas have already: functions, `pi`, `e`, `t x y z vx vy vz wx wy wz`, "
+     "`unlimited`, `free`, `stuck`."},
     {"solver", "`[solver]`", ""},
     {"output", "`[output]`", ""},
     {"material", "`[[material]]`",
@@ -341,6 +350,7 @@ std::string type_cell(const SceneKey& key) {
 
 std::string_view name(ValueKind kind) {
   switch (kind) {
+    case K::version:
     case K::integer:
       return "integer";
     case K::number:
@@ -374,6 +384,7 @@ std::string_view name(ValueKind kind) {
       return "rows of points `[x, y, z]`";
     case K::box:
       return "2 points `[x, y, z]`";
+    case K::texts:
     case K::formulas:
       return "text, or list of texts";
     case K::formula:
@@ -394,6 +405,10 @@ std::string_view name(ValueKind kind) {
       return "tables";
   }
   return "?";
+}
+
+bool takes_formulas(ValueKind kind) {
+  return kind == K::formula || kind == K::formulas || kind == K::three_formulas;
 }
 
 std::vector<std::string_view> choices_of(const SceneKey& key) {

@@ -1,4 +1,5 @@
-// The one list of everything a scene file may contain; checks and reference text both come from it.
+// The one list of everything a scene file may contain; checks, reference text and the JSON Schema
+// (scene_json_schema.h) come from it.
 #pragma once
 
 #include <span>
@@ -9,11 +10,13 @@
 namespace oloid {
 
 enum class ValueKind {
+  version,  // a plain integer
   integer,
   number,
   friction,  // number or "unlimited"
   spin,      // number, "free" or "stuck"
   text,
+  texts,  // one or several
   flag,
   choice,        // one of SceneKey::choices
   vector,        // 3 numbers
@@ -38,6 +41,9 @@ enum class ValueKind {
 };
 std::string_view name(ValueKind kind);
 
+// Whether values are formulas in variables of their own, beside parameters.
+bool takes_formulas(ValueKind kind);
+
 struct SceneKey {
   std::string_view table;  // "" is the top of the file
   std::string_view key;
@@ -45,12 +51,13 @@ struct SceneKey {
   std::string_view unit;
   std::string_view fallback;  // what holds if the key is missing; "required" if it must be there
   std::string_view meaning;
-  std::string_view choices = "";  // words separated by blanks, for ValueKind::choice
+  // Words separated by blanks: those of ValueKind::choice; the variables of formulas.
+  std::string_view choices = "";
 
   bool required() const { return fallback == "required"; }
 };
 
-// The words a key of ValueKind::choice takes.
+// The words of SceneKey::choices.
 std::vector<std::string_view> choices_of(const SceneKey& key);
 
 // All keys, in the order of the reference.

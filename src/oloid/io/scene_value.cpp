@@ -11,27 +11,6 @@
 
 namespace oloid {
 
-void Complaints::add(Spot spot, const std::string& path, std::string message, std::string remedy) {
-  errors_.push_back({place(spot, path), std::move(message), std::move(remedy)});
-}
-
-Errors Complaints::take() {
-  constexpr std::size_t kMost = 100;
-  std::stable_sort(errors_.begin(), errors_.end(), [](const Error& a, const Error& b) {
-    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
-  });
-  if (errors_.size() > kMost) {
-    const std::size_t more = errors_.size() - kMost;
-    errors_.resize(kMost);
-    Error rest;
-    rest.place.file = file_;
-    rest.message = fmt::format("{} more errors", more);
-    rest.remedy = "correct the first";
-    errors_.push_back(std::move(rest));
-  }
-  return std::move(errors_);
-}
-
 namespace {
 
 // One value being read: where it is and whom to tell.
@@ -54,10 +33,26 @@ struct Reading {
   }
 };
 
+// A text is a formula of parameters.
+std::optional<double> formula_value(const Reading& r, const std::string& text,
+                                    std::string_view expected) {
+  const auto value = r.complaints.parameters().value(text);
+  if (value) return *value;
+  const Error& why = value.error();
+  const std::string_view more =
+      why.remedy.ends_with('?')
+          ? ""
+          : "; write numbers like 0.25 or 1e-3 without units, formulas with names of [parameters]";
+  return r.wrong(fmt::format("expected {}, got {}: {}", expected, describe(r.node), why.message),
+                 fmt::format("{}{}", why.remedy, more));
+}
+
 std::optional<double> number(const Reading& r, std::string_view expected = "a number") {
   if (const auto* i = std::get_if<std::int64_t>(&r.node.value)) return static_cast<double>(*i);
+  if (const auto* s = std::get_if<std::string>(&r.node.value))
+    return formula_value(r, *s, expected);
   const auto* x = std::get_if<double>(&r.node.value);
-  if (!x) return r.wrong_type(expected, "write it like 0.25 or 1e-3, without quotes or units");
+  if (!x) return r.wrong_type(expected, "write it like 0.25 or 1e-3");
   if (!std::isfinite(*x)) {
     return r.wrong(fmt::format("the value is {}, which is not a finite number", *x),
                    "give a finite number");
@@ -101,19 +96,15 @@ std::optional<std::string> text(const Reading& r) {
 
 std::optional<double> friction(const Reading& r) {
   const auto* s = std::get_if<std::string>(&r.node.value);
-  if (!s) return number(r, "a number or \"unlimited\"");
-  if (*s == "unlimited") return std::numeric_limits<double>::infinity();
-  return r.wrong_type("a number or \"unlimited\"",
-                      "write a coefficient like 0.3, or \"unlimited\"");
+  if (s && *s == "unlimited") return std::numeric_limits<double>::infinity();
+  return number(r, "a number or \"unlimited\"");
 }
 
 std::optional<double> spin(const Reading& r) {
-  constexpr std::string_view kExpected = "a length, \"free\" or \"stuck\"";
   const auto* s = std::get_if<std::string>(&r.node.value);
-  if (!s) return number(r, kExpected);
-  if (*s == "free") return 0;
-  if (*s == "stuck") return std::numeric_limits<double>::infinity();
-  return r.wrong_type(kExpected, "write a length in metres like 0.002, \"free\" or \"stuck\"");
+  if (s && *s == "free") return 0;
+  if (s && *s == "stuck") return std::numeric_limits<double>::infinity();
+  return number(r, "a length, \"free\" or \"stuck\"");
 }
 
 std::optional<std::string> choice(const Reading& r, const std::vector<std::string_view>& known) {
@@ -245,29 +236,41 @@ std::optional<std::array<Vec3<double>, 2>> two_points(const Reading& r, std::str
   return std::array<Vec3<double>, 2>{*a, *b};
 }
 
-std::optional<std::vector<std::string>> formulas(const Reading& r) {
-  if (r.array()) return list(r, text, "a list of formulas", "[\"x^2 + y^2 - 1\", \"z^2 - 1\"]");
-  const auto one = text(r);
-  if (!one) return std::nullopt;
-  return std::vector<std::string>{*one};
+using Variables = std::vector<std::string_view>;
+
+std::optional<std::string> formula_text(const Reading& r, const Variables& variables) {
+  const auto given = text(r);
+  if (!given) return std::nullopt;
+  auto plain = r.complaints.parameters().formula(*given, variables);
+  if (!plain) return r.wrong(plain.error().message, plain.error().remedy);
+  return *std::move(plain);
+}
+
+std::optional<std::vector<std::string>> formulas(const Reading& r, const Variables& variables) {
+  const auto one = [&](const Reading& x) { return formula_text(x, variables); };
+  if (r.array()) return list(r, one, "a list of formulas", "[\"x^2 + y^2 - 1\", \"z^2 - 1\"]");
+  const auto alone = one(r);
+  if (!alone) return std::nullopt;
+  return std::vector<std::string>{*alone};
 }
 
 // Plain numbers are formulas, too; their text gives back the same double.
-std::optional<std::string> formula(const Reading& r) {
-  if (std::holds_alternative<std::string>(r.node.value)) return text(r);
+std::optional<std::string> formula(const Reading& r, const Variables& variables) {
+  if (std::holds_alternative<std::string>(r.node.value)) return formula_text(r, variables);
   const auto x = number(r, "a formula");
   if (!x) return std::nullopt;
   return fmt::format("{}", *x);
 }
 
-std::optional<std::array<std::string, 3>> three_formulas(const Reading& r) {
+std::optional<std::array<std::string, 3>> three_formulas(const Reading& r,
+                                                         const Variables& variables) {
   if (!r.is_array(3)) {
     return r.wrong_type("3 formulas", "write it like [\"0.1 * sin(3 * t)\", 0, 0]");
   }
   std::array<std::string, 3> values;
   bool good = true;
   for (std::size_t i = 0; i < 3; ++i) {
-    auto one = formula(r.item(i));
+    auto one = formula(r.item(i), variables);
     good = good && one;
     if (one) values[i] = std::move(*one);
   }
@@ -294,7 +297,27 @@ std::optional<bool> flag(const Reading& r) {
 
 std::optional<double> integer(const Reading& r) {
   if (const auto* i = std::get_if<std::int64_t>(&r.node.value)) return static_cast<double>(*i);
-  return r.wrong_type("an integer", "write it without a decimal point or quotes");
+  const auto* formula = std::get_if<std::string>(&r.node.value);
+  if (!formula)
+    return r.wrong_type("an integer", "write it without a decimal point, or as a formula");
+  const auto value = formula_value(r, *formula, "an integer");
+  if (!value || *value == std::floor(*value)) return value;
+  return r.wrong(
+      fmt::format("the formula \"{}\" gives {}, not an integer", formula->substr(0, 40), *value),
+      "change the parameters it uses, or write an integer");
+}
+
+// No formula: what the version means for the rest must be known first.
+std::optional<double> version(const Reading& r) {
+  if (const auto* i = std::get_if<std::int64_t>(&r.node.value)) return static_cast<double>(*i);
+  return r.wrong_type("an integer", "write oloid = 1, without quotes or a decimal point");
+}
+
+std::optional<std::vector<std::string>> texts(const Reading& r) {
+  if (r.array()) return list(r, text, "a list of texts", "[\"common.toml\"]");
+  const auto alone = text(r);
+  if (!alone) return std::nullopt;
+  return std::vector<std::string>{*alone};
 }
 
 template <class T>
@@ -309,6 +332,10 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
                                      Complaints& complaints) {
   const Reading r{node, path, complaints};
   switch (key.kind) {
+    case ValueKind::version:
+      return wrap(version(r));
+    case ValueKind::texts:
+      return wrap(texts(r));
     case ValueKind::integer:
       return wrap(integer(r));
     case ValueKind::number:
@@ -344,13 +371,13 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
     case ValueKind::box:
       return wrap(two_points(r, "2 corners of a box", "[[-1, -1, -1], [1, 1, 1]]"));
     case ValueKind::formulas:
-      return wrap(formulas(r));
+      return wrap(formulas(r, choices_of(key)));
     case ValueKind::space_points:
       return wrap(space_points(r));
     case ValueKind::formula:
-      return wrap(formula(r));
+      return wrap(formula(r, choices_of(key)));
     case ValueKind::three_formulas:
-      return wrap(three_formulas(r));
+      return wrap(three_formulas(r, choices_of(key)));
     case ValueKind::quaternions:
       return wrap(quaternions(r));
     case ValueKind::two_points:

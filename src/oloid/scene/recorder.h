@@ -18,7 +18,8 @@ struct Header {
   std::string scene_name;
   std::string scene_text;
   std::string scene_file;
-  std::vector<SceneFile> files;  // that the scene names
+  std::vector<SceneFile> files;        // that the scene names
+  std::vector<std::string> overrides;  // "PATH=VALUE", applied to the scene: --set
   std::string oloid_version;
   double duration = 0;   // [s]
   double output_dt = 0;  // [s]

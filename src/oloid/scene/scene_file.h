@@ -6,7 +6,7 @@
 namespace oloid {
 
 struct SceneFile {
-  std::string name;  // as written in the scene
+  std::string name;  // counted from the scene's directory
   std::string text;
 };
 

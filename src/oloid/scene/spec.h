@@ -294,10 +294,12 @@ struct SolverSpec {
 };
 
 struct Spec {
-  std::string name;              // shown in summaries; the file's stem unless given
-  std::string text;              // the scene file as read, kept for the record
-  std::vector<SceneFile> files;  // that it names, each once
-  Given<double> duration;        // [s]
+  std::string name;                    // shown in summaries; the file's stem unless given
+  std::string text;                    // the scene file as read, kept for the record
+  std::string file;                    // its path
+  std::vector<SceneFile> files;        // that it names, each once
+  std::vector<std::string> overrides;  // "PATH=VALUE", that were applied to it
+  Given<double> duration;              // [s]
   Given<Vec3<double>> gravity = Vec3<double>(0, 0, -9.81);  // [m/s²]
   Given<double> output_dt{0.01};                            // [s] between frames
   SolverSpec solver;

@@ -445,8 +445,9 @@ class Compiler {
     Header& h = model_.header;
     h.scene_name = spec_.name;
     h.scene_text = spec_.text;
-    h.scene_file = spec_.duration.place.file;
+    h.scene_file = spec_.file;
     h.files = spec_.files;
+    h.overrides = spec_.overrides;
     h.oloid_version = std::string(kVersion);
     h.duration = model_.t_end;
     h.output_dt = model_.output_dt;

@@ -1,0 +1,272 @@
+#include "oloid/io/scene_override.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "oloid/base/did_you_mean.h"
+
+namespace oloid {
+namespace {
+
+// A key, the name of a table in a list, or an index.
+using Step = std::variant<std::string, std::size_t>;
+
+constexpr std::string_view kExample = "write it like --set body.ball.mass=2";
+
+Error trouble(std::string message, std::string remedy) {
+  return {{}, std::move(message), std::move(remedy)};
+}
+
+// Where the path ends and the value begins: the first = outside of quotes.
+std::size_t equals_sign(std::string_view text) {
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '=') {
+      return i;
+    }
+  }
+  return text.npos;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// body[0]."my ball".position → steps.
+class PathParser {
+ public:
+  explicit PathParser(std::string_view text) : text_(text) {}
+
+  Result<std::vector<Step>> parse() {
+    bool good = key();
+    while (good && at_ < text_.size()) good = next();
+    if (good) return std::move(steps_);
+    return Unexpected{
+        trouble(fmt::format("the path \"{}\" is not understood at character {}", text_, at_ + 1),
+                "keys are separated by points, indices are in brackets: body[0].shape.radius")};
+  }
+
+ private:
+  bool next() {
+    if (text_[at_] == '[') return index();
+    if (text_[at_] != '.') return false;
+    ++at_;
+    return key();
+  }
+  bool key() {
+    if (at_ >= text_.size()) return false;
+    const char c = text_[at_];
+    std::size_t begin = at_, end = 0;
+    if (c == '"' || c == '\'') {
+      begin = at_ + 1;
+      end = text_.find(c, begin);
+      if (end == text_.npos) return false;
+      at_ = end + 1;
+    } else {
+      end = at_ = std::min(text_.find_first_of(".[]\"' \t", at_), text_.size());
+    }
+    if (end == begin) return false;
+    steps_.emplace_back(std::string(text_.substr(begin, end - begin)));
+    return true;
+  }
+  bool index() {
+    std::size_t number = 0;
+    const char* first = text_.data() + at_ + 1;
+    const char* last = text_.data() + text_.size();
+    const auto [end, error] = std::from_chars(first, last, number);
+    if (error != std::errc{} || end == last || *end != ']') return false;
+    steps_.emplace_back(number);
+    at_ = static_cast<std::size_t>(end - text_.data()) + 1;
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<Step> steps_;
+};
+
+void move_to(Node& node, Spot spot) {
+  node.spot = spot;
+  if (auto* array = std::get_if<NodeArray>(&node.value)) {
+    for (Node& item : *array) move_to(item, spot);
+  } else if (auto* table = std::get_if<NodeTable>(&node.value)) {
+    for (Entry& entry : *table) {
+      entry.spot = spot;
+      move_to(entry.value, spot);
+    }
+  }
+}
+
+Result<Node> read_override(std::string_view text, Spot spot) {
+  if (text.empty()) return Unexpected{trouble("there is no value", std::string(kExample))};
+  auto parsed = parse_document(fmt::format("value = {}", text), "");
+  Node node;
+  if (parsed) {
+    auto& table = std::get<NodeTable>(parsed->value);
+    if (table.size() != 1 || table.front().key != "value")
+      return Unexpected{trouble("there is more than one value", "give one --set for each")};
+    node = std::move(table.front().value);
+  } else if (std::string_view("[{\"'").find(text.front()) != std::string_view::npos) {
+    return Unexpected{trouble(parsed.error().message,
+                              "values are written as in scene files: 0.5, [1, 0, \"2 * r\"], "
+                              "{ type = \"plane\" }; mind the quotes of your shell")};
+  } else {
+    node.value = std::string(text);  // a word, or a formula
+  }
+  move_to(node, spot);
+  return node;
+}
+
+std::vector<std::string_view> names_in(const NodeArray& array) {
+  std::vector<std::string_view> names;
+  for (const Node& item : array) {
+    const auto* table = std::get_if<NodeTable>(&item.value);
+    const Entry* name = table ? find_entry(*table, "name") : nullptr;
+    const auto* text = name ? std::get_if<std::string>(&name->value.value) : nullptr;
+    names.push_back(text ? std::string_view(*text) : std::string_view());
+  }
+  return names;
+}
+
+// Follows a path through the document.
+class Walk {
+ public:
+  Walk(Node& root, std::vector<Step> steps, Spot spot)
+      : node_(&root), steps_(std::move(steps)), spot_(spot) {}
+
+  std::optional<Error> set(Node value) {
+    for (; at_ < steps_.size(); ++at_) {
+      const auto* key = std::get_if<std::string>(&steps_[at_]);
+      auto error = key ? by_key(*key) : by_index(std::get<std::size_t>(steps_[at_]));
+      if (error) return error;
+    }
+    *node_ = std::move(value);
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Error> by_key(const std::string& key) {
+    if (auto* array = std::get_if<NodeArray>(&node_->value)) return by_name(*array, key);
+    auto* table = std::get_if<NodeTable>(&node_->value);
+    if (!table) {
+      return trouble(fmt::format("{} is {}, it has no keys", so_far(), describe(*node_)),
+                     fmt::format("end the path at {}", so_far()));
+    }
+    Entry* entry = find_entry(*table, key);
+    if (!entry) {
+      if (in_parameters()) return no_parameter(*table, key);
+      table->push_back({key, Node{NodeTable{}, spot_}, spot_});
+      entry = &table->back();
+    }
+    node_ = &entry->value;
+    return std::nullopt;
+  }
+
+  std::optional<Error> by_name(NodeArray& array, const std::string& wanted) {
+    const auto names = names_in(array);
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found != names.end()) {
+      node_ = &array[static_cast<std::size_t>(found - names.begin())];
+      return std::nullopt;
+    }
+    const std::string_view near = did_you_mean(wanted, names);
+    return trouble(fmt::format("there is no {} called \"{}\"", so_far(), wanted.substr(0, 40)),
+                   near.empty() ? fmt::format("{}; without names they are counted from 0: {}[0]",
+                                              known(names), so_far())
+                                : fmt::format("did you mean {}.{}?", so_far(), near));
+  }
+
+  static std::string known(std::vector<std::string_view> names) {
+    std::erase(names, std::string_view());
+    if (names.empty()) return "none has a name";
+    return fmt::format("there are {}", fmt::join(names, ", "));
+  }
+
+  std::optional<Error> by_index(std::size_t index) {
+    auto* array = std::get_if<NodeArray>(&node_->value);
+    if (!array)
+      return trouble(fmt::format("{} is no list", so_far()), "leave out the index in brackets");
+    if (index >= array->size()) {
+      return trouble(fmt::format("{} has {} items", so_far(), array->size()),
+                     array->empty()
+                         ? "name something else"
+                         : fmt::format("they are {0}[0] to {0}[{1}]", so_far(), array->size() - 1));
+    }
+    node_ = &(*array)[index];
+    return std::nullopt;
+  }
+
+  // A new one would not be used by anything.
+  bool in_parameters() const { return at_ == 1 && steps_[0] == Step("parameters"); }
+  static Error no_parameter(const NodeTable& table, const std::string& key) {
+    std::vector<std::string_view> names;
+    names.reserve(table.size());
+    for (const Entry& entry : table) names.emplace_back(entry.key);
+    const std::string_view near = did_you_mean(key, names);
+    return trouble(fmt::format("the scene has no parameter \"{}\"", key.substr(0, 40)),
+                   !near.empty()   ? fmt::format("did you mean parameters.{}?", near)
+                   : names.empty() ? "it has none at all"
+                                   : fmt::format("there are {}", fmt::join(names, ", ")));
+  }
+
+  // The part of the path that was followed.
+  std::string so_far() const {
+    std::string path;
+    for (std::size_t i = 0; i < at_; ++i) {
+      if (const auto* key = std::get_if<std::string>(&steps_[i])) {
+        path += fmt::format("{}{}", path.empty() ? "" : ".", *key);
+      } else {
+        path += fmt::format("[{}]", std::get<std::size_t>(steps_[i]));
+      }
+    }
+    return path.substr(0, 80);
+  }
+
+  Node* node_;
+  std::vector<Step> steps_;
+  std::size_t at_ = 0;
+  Spot spot_;
+};
+
+std::optional<Error> apply(Node& root, std::string_view text, Spot spot) {
+  const std::size_t equals = equals_sign(text);
+  if (equals == text.npos) return trouble("there is no =", std::string(kExample));
+  auto steps = PathParser(trimmed(text.substr(0, equals))).parse();
+  if (!steps) return steps.error();
+  if (steps->front() == Step("include") || steps->front() == Step("oloid")) {
+    return trouble("`include` and `oloid` say how the file is read: they cannot be set",
+                   "change them in the scene file");
+  }
+  auto value = read_override(trimmed(text.substr(equals + 1)), spot);
+  if (!value) return value.error();
+  return Walk(root, *std::move(steps), spot).set(*std::move(value));
+}
+
+}  // namespace
+
+void override_values(Node& root, const std::vector<std::string>& overrides,
+                     Complaints& complaints) {
+  constexpr std::size_t kMostShown = 100;
+  for (const std::string& text : overrides) {
+    const bool is_long = text.size() > kMostShown;
+    const std::string shown =
+        fmt::format("--set {}{}", text.substr(0, kMostShown), is_long ? "..." : "");
+    const Spot spot{0, 0, complaints.add_file(shown)};
+    if (const auto error = apply(root, text, spot))
+      complaints.add(spot, "", error->message, error->remedy);
+  }
+}
+
+}  // namespace oloid
