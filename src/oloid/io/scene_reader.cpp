@@ -98,8 +98,11 @@ PatchesSpec make_patches(const TableReader& table, Complaints& complaints) {
 // The files that a scene names, counted from its own directory; each is read once.
 class SceneFiles {
  public:
-  SceneFiles(const std::string& scene, Complaints& complaints)
-      : directory_(std::filesystem::path(scene).parent_path()), complaints_(complaints) {}
+  // Files that are given are not looked for on the disk.
+  SceneFiles(const std::string& scene, const std::vector<SceneFile>* given, Complaints& complaints)
+      : directory_(std::filesystem::path(scene).parent_path()),
+        given_(given),
+        complaints_(complaints) {}
 
   // The cage that the key `file` names; complains where there is none.
   CageFileSpec cage(const TableReader& table) {
@@ -124,7 +127,7 @@ class SceneFiles {
                       fmt::format("{}{}: {}", path, line, error.message), error.remedy);
       return nullptr;
     };
-    auto text = read_text_file(path, ObjLimits{}.bytes);
+    auto text = text_of(named.value, path);
     if (!text) {
       Error error = text.error();
       error.remedy = "check the spelling; paths are counted from the scene file's directory";
@@ -136,7 +139,16 @@ class SceneFiles {
     return cages_[named.value] = std::make_shared<const Cage>(*std::move(cage));
   }
 
+  Result<std::string> text_of(const std::string& name, const std::string& path) const {
+    if (!given_) return read_text_file(path, ObjLimits{}.bytes);
+    for (const SceneFile& file : *given_) {
+      if (file.name == name) return file.text;
+    }
+    return refuse("the file was not kept with the scene", "");
+  }
+
   std::filesystem::path directory_;
+  const std::vector<SceneFile>* given_;
   Complaints& complaints_;
   std::map<std::string, std::shared_ptr<const Cage>> cages_;
   std::vector<SceneFile> files_;
@@ -382,6 +394,15 @@ SolverSpec read_solver(const TableReader& table) {
   return solver;
 }
 
+ProbeSpec read_probe(const TableReader& table) {
+  ProbeSpec probe;
+  table.get("name", probe.name);
+  table.get("formula", probe.formula);
+  probe.unit = table.get<std::string>("unit").value_or(Given<std::string>()).value;
+  probe.event = table.get<bool>("event").value_or(Given<bool>(true)).value;
+  return probe;
+}
+
 // Another version makes all other complaints meaningless, so it is told alone.
 bool check_version(const NodeTable& root, Complaints& complaints) {
   for (const Entry& entry : root) {
@@ -397,7 +418,8 @@ bool check_version(const NodeTable& root, Complaints& complaints) {
   return true;
 }
 
-Spec read_root(const NodeTable& root, const std::string& file, Complaints& complaints) {
+Spec read_root(const NodeTable& root, const std::string& file, const std::vector<SceneFile>* given,
+               Complaints& complaints) {
   const TableReader top(root, {1, 1}, "", {""}, complaints);
   const auto sub = [&](std::string_view key, auto read) {
     top.each(key, [&](const NodeTable& table, Spot spot, const std::string& path) {
@@ -405,7 +427,7 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
     });
   };
   Spec spec;
-  SceneFiles files(file, complaints);
+  SceneFiles files(file, given, complaints);
   const auto name = top.get<std::string>("name");
   spec.name = name ? name->value : std::filesystem::path(file).stem().string();
   top.get("duration", spec.duration);
@@ -429,6 +451,8 @@ Spec read_root(const NodeTable& root, const std::string& file, Complaints& compl
   sub("load", [&](const TableReader& t) { spec.loads.push_back(read_load(t)); });
   sub("spring", [&](const TableReader& t) { spec.springs.push_back(read_spring(t)); });
   sub("drag", [&](const TableReader& t) { spec.drags.push_back(read_drag(t)); });
+  sub("probe", [&](const TableReader& t) { spec.probes.push_back(read_probe(t)); });
+  top.get("stop_when", spec.stop_when);
   spec.files = files.take();
   return spec;
 }
@@ -437,9 +461,8 @@ Unexpected<Errors> refuse_file(const std::string& file, std::string message, std
   return {Errors{{{file, "", 0, 0}, std::move(message), std::move(remedy)}}};
 }
 
-}  // namespace
-
-Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file) {
+Result<Spec, Errors> parse(std::string_view text, const std::string& file,
+                           const std::vector<SceneFile>* given) {
   if (text.size() > kLargestFile) {
     return refuse_file(file, "the file is larger than 64 MB",
                        "scenes are small texts: is it the right file?");
@@ -454,10 +477,21 @@ Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file)
 
   Complaints complaints(file);
   if (!check_version(root, complaints)) return Unexpected{complaints.take()};
-  Spec spec = read_root(root, file, complaints);
+  Spec spec = read_root(root, file, given, complaints);
   if (!complaints.empty()) return Unexpected{complaints.take()};
   spec.text = text;
   return spec;
+}
+
+}  // namespace
+
+Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file) {
+  return parse(text, file, nullptr);
+}
+
+Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file,
+                                 const std::vector<SceneFile>& files) {
+  return parse(text, file, &files);
 }
 
 Result<Spec, Errors> read_scene(const std::string& path) {

@@ -15,5 +15,8 @@ Result<Spec, Errors> read_scene(const std::string& path);
 
 // The same for a text already in memory; `file` is named in places and gives the default name.
 Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file);
+// The same, with the files that it names: none is looked for on the disk.
+Result<Spec, Errors> parse_scene(std::string_view text, const std::string& file,
+                                 const std::vector<SceneFile>& files);
 
 }  // namespace oloid

@@ -14,12 +14,19 @@
 
 namespace oloid {
 
+// A formula that is recorded along the run.
+struct ProbeHeader {
+  std::string name, unit, formula;
+  bool event = true;  // whether its zeros are events
+};
+
 struct Header {
   std::string scene_name;
   std::string scene_text;
   std::string scene_file;
   std::vector<SceneFile> files;  // that the scene names
   std::string oloid_version;
+  std::string build;     // compiler and kind of build: others may round differently
   double duration = 0;   // [s]
   double output_dt = 0;  // [s]
   Vec3<double> gravity{0, 0, 0};
@@ -27,6 +34,8 @@ struct Header {
   std::vector<std::string> bodies;
   std::vector<double> masses;                   // [kg]; 0: fixed
   std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact
+  std::vector<ProbeHeader> probes;
+  std::vector<std::string> stops;  // formulas at whose zeros the run ends
   // One for each body, in its frame, empty where it has none; none at all unless asked for
   // (world/display_mesh.h).
   std::vector<DisplayMesh> meshes;
@@ -49,6 +58,9 @@ struct Counters {
   std::int64_t chart_crossings = 0;
   std::int64_t reanchorings = 0;   // changes of a reference direction
   std::int64_t closest_calls = 0;  // Newton searches for nearest points
+  std::int64_t witness_hits = 0;   // nearest points found from those of the step before
+  std::int64_t witness_misses = 0;
+  std::int64_t newton_iterations = 0;
 };
 
 struct Summary {
@@ -57,7 +69,8 @@ struct Summary {
   EnergySummary energy;
   double max_gap_error = 0;  // [m], over all accepted steps in contact
   std::uint64_t hash =
-      0xcbf29ce484222325ull;  // over the raw bits of (t, y, mode) of all accepted steps
+      0xcbf29ce484222325ull;          // over the raw bits of (t, y, mode) of all accepted steps
+  std::vector<std::uint64_t> hashes;  // the same for each body that moves, in the scene's order
   std::vector<BodyFrame> bodies;
   Counters counters;
 };
@@ -69,6 +82,8 @@ class Recorder {
   virtual void frame(const Frame&) = 0;
   virtual void event(const Event&) = 0;
   virtual void end(const Summary&) = 0;
+  // Called often while a run computes, also where there is nothing to record.
+  virtual void tick() {}
   // What went wrong while writing, if anything; the run stops then and the other recorders close.
   virtual std::optional<Error> trouble() const { return std::nullopt; }
 };

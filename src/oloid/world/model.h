@@ -15,6 +15,7 @@
 #include "oloid/proximity/closest.h"
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
+#include "oloid/world/probe.h"
 
 namespace oloid {
 
@@ -64,6 +65,8 @@ struct Model {
   std::vector<Touch> touches;       // at the start; they close no loop
   Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
   Loads loads;
+  std::vector<Probe> probes;   // recorded
+  std::vector<Probe> stops;    // the run ends at the first zero of one
   std::vector<double> breaks;  // [s], where loads or motions are not smooth, sorted
   bool driven = false;         // whether a load or a motion depends on time
   double length = 1;           // [m], ℓ: the smallest of all pairs

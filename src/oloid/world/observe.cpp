@@ -111,6 +111,7 @@ void observe(const Model& model, const State& state, double t, const StateVector
     if (model.pair(pair).bodies[0] != model.moving[static_cast<std::size_t>(node)]) c = swapped(c);
   }
   out.energy = energies(model, state, instant, y);
+  evaluate(model, model.probes, t, out.bodies, out.contacts, out.energy, out.probes);
 }
 
 }  // namespace oloid

@@ -9,8 +9,9 @@ struct Observation {
   std::vector<BodyFrame> bodies;       // in the scene's order
   std::vector<ContactFrame> contacts;  // by pair
   EnergyFrame energy;
+  std::vector<double> probes;  // in the scene's order
 
-  Frame frame(double t, int side) const { return {t, side, bodies, contacts, energy}; }
+  Frame frame(double t, int side) const { return {t, side, bodies, contacts, energy, probes}; }
 };
 
 // All that a frame shows, at (t, y) with the setting of `state`.
