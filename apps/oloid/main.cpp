@@ -7,6 +7,7 @@
 #include "demo_scenes.h"
 #include "distance.h"
 #include "inspect.h"
+#include "more_commands.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_json_schema.h"
 #include "oloid/io/scene_reader.h"
@@ -72,7 +73,8 @@ int main_program(int argc, char** argv) {
   app.footer(
       "Exit codes: 0 the run came to its end or to the end of what is simulated (a collision, the\n"
       "border of a surface), 1 scene refused, 2 wrong usage, 3 output not written, 4 the run met\n"
-      "trouble and ended early, 130 interrupted. Whatever was computed is kept.");
+      "trouble and ended early, 5 a run does not repeat its record, 130 interrupted. Whatever was\n"
+      "computed is kept.");
 
   Outputs outputs;
   SceneOptions options;
@@ -82,7 +84,8 @@ int main_program(int argc, char** argv) {
   std::string names;
   for (const DemoScene& d : kDemoScenes)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", d.name);
-  demo_command->add_option("name", demo, "One of: " + names)->capture_default_str();
+  CLI::Option* demo_name =
+      demo_command->add_option("name", demo, "One of: " + names)->capture_default_str();
   add_set(*demo_command, options.overrides);
   add_outputs(*demo_command, outputs);
   demo_command->footer(
@@ -149,6 +152,10 @@ int main_program(int argc, char** argv) {
       "gap is negative where bodies overlap. Points and the normal, from B to A, are in world\n"
       "axes. Exit code 4: for some two bodies no nearest pair was found.");
 
+  const MoreCommands more(app);
+  Choices choices;
+  for (const DemoScene& d : kDemoScenes) choices[demo_name].emplace_back(d.name);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -167,6 +174,7 @@ int main_program(int argc, char** argv) {
   }
   if (export_command->parsed()) return export_scene(scene, options, obj, tolerance);
   if (distance_command->parsed()) return tell_distances(distance);
+  if (const auto code = more.run(std::move(choices))) return *code;
   fmt::print(stderr, "oloid: say what to do\n\n{}", app.help());
   return kUsage;
 }

@@ -16,6 +16,7 @@ enum ExitCode : int {
   kUsage = 2,          // the command line was not understood
   kOutputFailed = 3,   // a file could not be written
   kStoppedEarly = 4,   // the run met trouble and ended early; what was computed is kept
+  kDiffers = 5,        // a run does not repeat its record
   kInterrupted = 130,  // Ctrl-C; what was computed is kept
 };
 

@@ -10,8 +10,16 @@ namespace oloid::app {
 
 using Clock = std::chrono::steady_clock;
 
-Progress::Progress(double t_end)
-    : t_end_(t_end), visible_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
+Progress::Progress() : visible_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
+
+void Progress::frame(const Frame& frame) {
+  mode_ = Mode::separated;
+  for (const ContactFrame& contact : frame.contacts) {
+    if (contact.mode == Mode::separated) continue;
+    mode_ = contact.mode;
+    return;
+  }
+}
 
 void Progress::update(double t) {
   if (!visible_) return;
@@ -19,18 +27,20 @@ void Progress::update(double t) {
   if (now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
   drawn_ = true;
-  constexpr int kWidth = 30;
+  constexpr int kWidth = 20;
   const double part = std::clamp(t / t_end_, 0.0, 1.0);
   const auto full = static_cast<std::size_t>(part * kWidth);
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double left = part > 0 ? elapsed * (1 - part) / part : 0;
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {:.3f} s  {:.0f} s left ", std::string(full, '='),
-             std::string(kWidth - full, ' '), 100 * part, t, left);
+  fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {:.3f} s  {:.3g} x real time  {:.0f} s left  {:<12} ",
+             std::string(full, '='), std::string(kWidth - full, ' '), 100 * part, t, t / elapsed,
+             left, name(mode_));
   std::fflush(stderr);
 }
 
-void Progress::finish() {
-  if (drawn_) fmt::print(stderr, "\r{}\r", std::string(78, ' '));
+void Progress::end(const Summary&) {
+  if (drawn_) fmt::print(stderr, "\r{}\r", std::string(90, ' '));
+  drawn_ = false;
 }
 
 }  // namespace oloid::app

@@ -3,18 +3,26 @@
 
 #include <chrono>
 
+#include "oloid/scene/recorder.h"
+
 namespace oloid::app {
 
-class Progress {
+// Listens to a run for the mode of the contact that is closed first.
+class Progress final : public Recorder {
  public:
-  explicit Progress(double t_end);
+  Progress();
+  void begin(const Header& header) override { t_end_ = header.duration; }
+  void frame(const Frame& frame) override;
+  void event(const Event&) override {}
+  void end(const Summary&) override;  // wipes the bar
+
   void update(double t);
-  void finish();
 
  private:
-  double t_end_;
+  double t_end_ = 1;  // [s]
   bool visible_;
   bool drawn_ = false;
+  Mode mode_ = Mode::separated;
   std::chrono::steady_clock::time_point start_, last_;
 };
 

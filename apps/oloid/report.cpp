@@ -23,6 +23,11 @@ void print_event(const Event& e, const Header& header) {
     fmt::print(", removed {:.3g} m/s at the contact", e.value);
   }
   if (e.kind == EventKind::impact) fmt::print(", at {:.3g} m/s", e.value);
+  const auto probe = static_cast<std::size_t>(e.probe);
+  if (e.kind == EventKind::probe && probe < header.probes.size())
+    fmt::print(" {} {} through 0", header.probes[probe].name, e.value < 0 ? "falls" : "rises");
+  if (e.kind == EventKind::stopped && probe < header.stops.size())
+    fmt::print(": {} = 0", header.stops[probe]);
   if (!e.note.empty()) fmt::print(" ({})", e.note);
   fmt::print("\n");
 }
@@ -78,12 +83,16 @@ void Report::event(const Event& event) {
 
 void Report::end(const Summary& summary) { summary_ = summary; }
 
-void Report::print() const {
+void Report::print(bool complete) const {
   const Counters& n = summary_.counters;
   const bool whole = summary_.t_end >= header_.duration;
-  fmt::print("{}: {:.6g} s{} simulated in {:.3g} s ({:.0f} times real time)\n", header_.scene_name,
-             summary_.t_end, whole ? "" : fmt::format(" of {:g} s", header_.duration),
-             summary_.wall_s, summary_.t_end / std::max(summary_.wall_s, 1e-9));
+  fmt::print("{}: {:.6g} s{} simulated", header_.scene_name, summary_.t_end,
+             whole ? "" : fmt::format(" of {:g} s", header_.duration));
+  if (complete) {
+    fmt::print(" in {:.3g} s ({:.0f} times real time)", summary_.wall_s,
+               summary_.t_end / std::max(summary_.wall_s, 1e-9));
+  }
+  fmt::print("\n");
   for (const Event& e : shown_) print_event(e, header_);
   if (more_ > 0) {
     fmt::print("  and {} events more\n", more_);
@@ -98,10 +107,11 @@ void Report::print() const {
   }
   const EnergySummary& energy = summary_.energy;
   fmt::print(
-      "energy {:.9g} J -> {:.9g} J, dissipated {:.3g} J{}, largest relative drift {:.2e}\n",
-      energy.initial, energy.final, energy.dissipated,
+      "energy {:.9g} J -> {:.9g} J, dissipated {:.3g} J{}{}\n", energy.initial, energy.final,
+      energy.dissipated,
       energy.work == 0 ? "" : fmt::format(", work of drives and loads {:.3g} J", energy.work),
-      energy.max_relative_drift);
+      complete ? fmt::format(", largest relative drift {:.2e}", energy.max_relative_drift) : "");
+  if (!complete) return;
   fmt::print("{} steps ({} rejected), {} evaluations, largest gap error {:.1e} m\n", n.steps,
              n.rejected_steps, n.rates_calls, summary_.max_gap_error);
 }

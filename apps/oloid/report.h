@@ -38,7 +38,8 @@ class Report final : public Recorder {
   void event(const Event& event) override;
   void end(const Summary& summary) override;
 
-  void print() const;
+  // Of a run that did not come to its end, less is known.
+  void print(bool complete = true) const;
   EventKind last_event() const { return last_.kind; }
 
  private:

@@ -10,7 +10,6 @@
 #include "oloid/io/csv_writer.h"
 #include "oloid/io/json_summary.h"
 #include "oloid/io/record_file.h"
-#include "oloid/io/recorder_group.h"
 #include "oloid/io/svg_plot.h"
 #include "oloid/world/advance.h"
 #include "oloid/world/display_mesh.h"
@@ -62,6 +61,7 @@ ExitCode exit_code(EventKind last) {
   switch (last) {
     case EventKind::end:
     case EventKind::open_border:
+    case EventKind::stopped:
       return kOk;
     case EventKind::interrupted:
       return kInterrupted;
@@ -93,6 +93,27 @@ std::optional<Error> named_twice(std::initializer_list<std::string> paths) {
   return std::nullopt;
 }
 
+bool run_watched(const Model& model, RecorderGroup& recorders,
+                 const std::function<bool(double t)>& done) {
+  auto owner = std::make_unique<Progress>();
+  Progress& progress = *owner;
+  recorders.add(std::move(owner));
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
+  std::atomic<bool> stop{false};
+  Control control;
+  control.stop = &stop;
+  control.progress = [&](double t) {
+    progress.update(t);
+    recorders.tick();
+    if (stop_requested || (done && done(t))) stop = true;
+  };
+  State state = initial_state(model);
+  run(model, state, recorders, control);
+  return stop_requested;
+}
+
 ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs) {
   if (const auto error =
           named_twice({scene_file, outputs.record, outputs.json, outputs.csv, outputs.svg})) {
@@ -114,17 +135,7 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
   const Report& report = *report_owner;
   recorders.add(std::move(report_owner));
 
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
-  Progress progress(model->t_end);
-  Control control;
-  control.stop = &stop_requested;
-  control.progress = [&](double t) { progress.update(t); };
-  State state = initial_state(*model);
-  run(*model, state, recorders, control);
-  progress.finish();
-
+  run_watched(*model, recorders);
   report.print();
   for (const std::string& path : {outputs.record, outputs.json, outputs.csv, outputs.svg}) {
     if (!path.empty() && !recorders.trouble()) fmt::print("wrote {}\n", path);

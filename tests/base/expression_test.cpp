@@ -28,6 +28,20 @@ Expression parsed(const std::string& text) {
   return e ? std::move(e).value() : Expression::parse("0", kXyz).value();
 }
 
+TEST(Expression, TakesAnyNamesIfAsked) {
+  const auto e = Expression::parse_with_any_names("2 * ball.z + t - ball.z^2 * max(pi, a.b_2.c)");
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->variables(), (std::vector<std::string>{"ball.z", "t", "a.b_2.c"}));
+  EXPECT_EQ((*e)(std::array<double, 3>{3, 5, 7}), 2 * 3 + 5 - 9 * 7);
+  // Constants and functions keep their meaning.
+  EXPECT_TRUE(Expression::parse_with_any_names("e + pi")->variables().empty());
+  EXPECT_FALSE(Expression::parse_with_any_names("sin"));
+  const auto unknown = Expression::parse_with_any_names("1 + squrt(x)");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().message, "column 5: unknown name \"squrt\"");
+  EXPECT_NE(unknown.error().remedy.find("did you mean \"sqrt\"?"), std::string::npos);
+}
+
 TEST(Expression, ComputesWhatIsWritten) {
   const auto [x, y, z] = kHere;
   const std::pair<const char*, double> cases[] = {

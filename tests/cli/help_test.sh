@@ -5,8 +5,8 @@ source "$(dirname "$0")/common.sh"
 
 expect 0 --help
 silent err
-for text in "oloid demo" "docs/formats/scene.md" demo run check export distance --version "Exit codes: 0 the run came to its end" \
-  "1 scene refused" "2 wrong usage" "3 output not written" "130 interrupted"; do
+for text in "oloid demo" "docs/formats/scene.md" demo run check export distance replay recover list completion --version "Exit codes: 0 the run came to its end" \
+  "1 scene refused" "2 wrong usage" "3 output not written" "5 a run does not repeat its record" "130 interrupted"; do
   says out "$text"
 done
 
@@ -21,6 +21,15 @@ for text in scene --obj --tolerance metres "Example: oloid export"; do says out 
 expect 0 distance --help
 for text in scene --within --pair --json metres "Example: oloid distance" "Exit code 4"; do says out "$text"; done
 
+expect 0 replay --help
+for text in record --verify "Example: oloid replay" "5 different"; do says out "$text"; done
+expect 0 recover --help
+for text in part "-o,--output" "Example: oloid recover"; do says out "$text"; done
+expect 0 list --help
+for text in shapes "Example: oloid list"; do says out "$text"; done
+expect 0 completion --help
+for text in bash zsh fish "Example: source"; do says out "$text"; done
+
 expect 0 --version
 grep -qE '^oloid [0-9]+\.[0-9]+\.[0-9]+$' out || fail "--version says $(cat out)"
 
@@ -34,6 +43,11 @@ wrong
 wrong fly
 wrong run
 wrong check
+wrong replay
+wrong recover
+wrong completion
+wrong completion csh
+wrong list planets
 wrong export
 wrong export "$OLOID_SCENES/rolling_ball.toml"
 wrong export "$OLOID_SCENES/rolling_ball.toml" --obj x.obj --tolerance fine

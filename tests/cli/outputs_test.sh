@@ -122,5 +122,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then  # a terminal can
     fail "a run on a terminal failed"
   says typescript "% "
   says typescript "s left"
+  says typescript "x real time"
+  says typescript "rolling"
 fi
 echo "outputs: all good"

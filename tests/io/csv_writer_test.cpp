@@ -29,7 +29,8 @@ TEST(CsvWriter, WritesHeaderAndOneRowPerFrame) {
   EXPECT_NE(lines[0].find("\"ball, \"\"red\"\"-table.normal_force [N]\""), std::string::npos);
   EXPECT_NE(lines[0].find("\"ball, \"\"red\"\"-table.moment.z [N m]\""), std::string::npos);
   const auto commas = std::count(lines[1].begin(), lines[1].end(), ',');
-  EXPECT_EQ(commas, 6 + 2 * 13 + 23 - 1);
+  EXPECT_EQ(commas, 6 + 2 * 13 + 23 + 2 - 1);
+  EXPECT_TRUE(lines[0].ends_with(",twice [s],cosine"));
   for (std::size_t i = 1; i < lines.size(); ++i) {
     EXPECT_EQ(std::count(lines[i].begin(), lines[i].end(), ','), commas);
   }

@@ -27,14 +27,34 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   EXPECT_FALSE((*writer)->trouble());
   const Json j = Json::parse(read_file(folder / "s.json"));
   EXPECT_EQ(keys(j), (Keys{"scene", "t_end", "wall_s", "steps", "rates_calls", "energy",
-                           "max_gap_error", "bodies", "events", "probes", "counters"}));
+                           "max_gap_error", "hash", "bodies", "events", "probes", "counters"}));
   EXPECT_EQ(keys(j["energy"]),
             (Keys{"initial", "final", "max_relative_drift", "dissipated", "work"}));
   EXPECT_EQ(j["energy"]["work"], 0.04);
   EXPECT_EQ(keys(j["bodies"][0]),
             (Keys{"name", "position", "quaternion_wxyz", "velocity", "angular_velocity"}));
-  EXPECT_EQ(keys(j["events"][0]), (Keys{"t", "kind", "bodies", "contact", "before", "after"}));
-  EXPECT_TRUE(j["probes"].is_object() && j["probes"].empty());
+  EXPECT_EQ(keys(j["events"][0]),
+            (Keys{"t", "kind", "bodies", "contact", "before", "after", "value", "note"}));
+  EXPECT_EQ(j["events"][0]["value"], 0.25);
+  EXPECT_EQ(j["events"][0]["note"], "grips");
+  EXPECT_EQ(j["events"][1]["probe"], "cosine");
+  EXPECT_EQ(j["events"][1]["value"], -1);
+  EXPECT_EQ(j["events"][2]["probe"], "t - 3");
+  ASSERT_EQ(j["probes"].size(), 2u);
+  const Json& twice = j["probes"][0];
+  EXPECT_EQ(keys(twice), (Keys{"name", "unit", "formula", "first", "last", "min", "max", "zeros"}));
+  EXPECT_EQ(twice["first"], 0);
+  EXPECT_EQ(twice["last"], 4);
+  EXPECT_EQ(twice["max"], 4);
+  EXPECT_EQ(twice["unit"], "s");
+  EXPECT_TRUE(twice["zeros"].empty());
+  EXPECT_EQ(j["probes"][1]["min"].get<double>(), std::cos(2.0) - 0.5);
+  EXPECT_EQ(j["probes"][1]["zeros"], Json::array({sample_zero().t}));
+  EXPECT_EQ(j["hash"], "fedcba9876543210");
+  EXPECT_EQ(j["bodies"][1]["hash"], "0123456789abcdef");
+  EXPECT_EQ(j["counters"]["witness_hits"], 6);
+  EXPECT_EQ(j["counters"]["witness_misses"], 7);
+  EXPECT_EQ(j["counters"]["newton_iterations"], 8);
   EXPECT_EQ(j["counters"]["closest_calls"], 5);
   EXPECT_EQ(j["steps"], 100);
   EXPECT_EQ(j["bodies"][1]["name"], "ball, \"red\"");
@@ -43,9 +63,10 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   EXPECT_EQ(j["events"][0]["bodies"], Json::array({"ball, \"red\"", "table"}));
   EXPECT_EQ(j["events"][0]["contact"], 0);
   EXPECT_EQ(j["events"][0]["after"], "rolling");
-  EXPECT_EQ(j["events"][1]["kind"], "end");
-  EXPECT_TRUE(j["events"][1]["contact"].is_null());
-  EXPECT_TRUE(j["events"][1]["bodies"].empty());
+  EXPECT_EQ(j["events"][3]["kind"], "end");
+  EXPECT_EQ(keys(j["events"][3]), (Keys{"t", "kind", "bodies", "contact", "before", "after"}));
+  EXPECT_TRUE(j["events"][3]["contact"].is_null());
+  EXPECT_TRUE(j["events"][3]["bodies"].empty());
 }
 
 TEST(JsonSummary, WritesNullForWhatIsNoNumber) {

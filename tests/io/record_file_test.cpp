@@ -58,6 +58,20 @@ bool has(const Hdf5Handle& file, const char* name) {
   return H5Lexists(file.id(), name, H5P_DEFAULT) > 0;
 }
 
+template <class T>
+T summary_value(const Hdf5Handle& file, const char* member) {
+  const Hdf5Handle row(H5Tcreate(H5T_COMPOUND, sizeof(T)), H5Tclose);
+  const hid_t native = std::is_same_v<T, double>         ? H5T_NATIVE_DOUBLE
+                       : std::is_same_v<T, std::int64_t> ? H5T_NATIVE_INT64
+                                                         : H5T_NATIVE_UINT64;
+  H5Tinsert(row.id(), member, 0, native);
+  const Hdf5Handle data(H5Dopen2(file.id(), "summary", H5P_DEFAULT), H5Dclose);
+  T value{};
+  EXPECT_EQ(shape(file, "summary"), std::vector<hsize_t>{1});
+  EXPECT_GE(H5Dread(data.id(), row.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), 0) << member;
+  return value;
+}
+
 TEST(RecordFile, ReadsBackExactly) {
   const TestFolder folder;
   const std::string path = folder / "run.h5";
@@ -77,7 +91,8 @@ TEST(RecordFile, ReadsBackExactly) {
   EXPECT_EQ(text_attribute(file, "/", "oloid_version"), "0.1.0");
   EXPECT_EQ(text_attribute(file, "/frames/t", "unit"), "s");
   EXPECT_EQ(text_attribute(file, "/contacts/0/moment", "unit"), "N m");
-  EXPECT_EQ(number_attribute(file, "/", "format"), 1);
+  EXPECT_EQ(number_attribute(file, "/", "format"), 2);
+  EXPECT_EQ(number_attribute(file, "/", "recovered"), 0);
   EXPECT_EQ(number_attribute(file, "/", "output_dt"), 0.01);
   EXPECT_EQ(number_attribute(file, "/bodies/1", "mass"), 2);
   EXPECT_EQ(number_attribute(file, "/contacts/0", "body_a"), 1);
@@ -107,6 +122,10 @@ TEST(RecordFile, ReadsBackExactly) {
   EXPECT_EQ(numbers(file, "/contacts/0/chart_b")[5], -1);
   EXPECT_EQ(numbers(file, "/contacts/0/psi").back(), -0.01 * (count - 1));
   EXPECT_EQ(numbers(file, "/frames/event_side").size(), t.size());
+  EXPECT_EQ(numbers(file, "/probes/twice")[7], 2 * t[7]);
+  EXPECT_EQ(numbers(file, "/probes/cosine").size(), t.size());
+  EXPECT_EQ(text_attribute(file, "/probes/twice", "unit"), "s");
+  EXPECT_EQ(text_attribute(file, "/probes/cosine", "formula"), "cos(t) - 0.5");
 }
 
 TEST(RecordFile, KeepsSceneTextModesEventsAndSummary) {
@@ -177,24 +196,24 @@ TEST(RecordFile, KeepsSceneTextModesEventsAndSummary) {
   H5Tinsert(row.id(), "body_a", offsetof(Row, body_a), H5T_NATIVE_INT32);
   text_member("kind", offsetof(Row, kind), sizeof(Row::kind));
   text_member("note", offsetof(Row, note), sizeof(Row::note));
-  Row rows[2] = {};
+  Row rows[4] = {};
   ASSERT_GE(H5Dread(events.id(), row.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, rows), 0);
   EXPECT_EQ(rows[0].t, 1);
   EXPECT_STREQ(rows[0].kind, "mode_change");
   EXPECT_EQ(rows[0].body_a, 1);
   EXPECT_STREQ(rows[0].note, "grips");
-  EXPECT_STREQ(rows[1].kind, "end");
-  EXPECT_EQ(rows[1].body_a, -1);
+  EXPECT_STREQ(rows[1].kind, "probe");
+  EXPECT_STREQ(rows[3].kind, "end");
+  EXPECT_EQ(rows[3].body_a, -1);
 
-  EXPECT_EQ(number_attribute(file, "/summary", "t_end"), 2);
-  EXPECT_EQ(number_attribute(file, "/summary", "frames"), 201);
-  EXPECT_EQ(number_attribute(file, "/summary", "energy_work"), 0.04);
-  EXPECT_EQ(number_attribute(file, "/summary", "closest_calls"), 5);
-  const Hdf5Handle hash(H5Aopen_by_name(file.id(), "/summary", "hash", H5P_DEFAULT, H5P_DEFAULT),
-                        H5Aclose);
-  std::uint64_t bits = 0;
-  H5Aread(hash.id(), H5T_NATIVE_UINT64, &bits);
-  EXPECT_EQ(bits, 0xfedcba9876543210u);
+  EXPECT_EQ(summary_value<double>(file, "t_end"), 2);
+  EXPECT_EQ(summary_value<std::int64_t>(file, "frames"), 201);
+  EXPECT_EQ(summary_value<double>(file, "energy_work"), 0.04);
+  EXPECT_EQ(summary_value<std::int64_t>(file, "closest_calls"), 5);
+  EXPECT_EQ(summary_value<std::int64_t>(file, "newton_iterations"), 8);
+  EXPECT_EQ(summary_value<std::uint64_t>(file, "hash"), 0xfedcba9876543210u);
+  EXPECT_EQ(shape(file, "/bodies/1/hash"), std::vector<hsize_t>{1});
+  EXPECT_FALSE(has(file, "/bodies/0/hash"));  // does not move
 }
 
 TEST(RecordFile, HoldsLongScenesAndNoContacts) {
@@ -252,6 +271,23 @@ TEST(RecordFile, HoldsTheMeshesOfBodies) {
     }
   }
   EXPECT_EQ(numbers(file, "/frames/t").size(), 300u);
+}
+
+// Also where no frames come: data do not stay in memory for long.
+TEST(RecordFile, FlushesWhileARunOnlyComputes) {
+  const TestFolder folder;
+  const std::string part = folder / "run.h5.part";
+  const auto record = make_record_file(folder / "run.h5");
+  ASSERT_TRUE(record);
+  (*record)->begin(sample_header());
+  (*record)->frame(sample_frame(0).frame);
+  const auto size = [&] { return read_file(part); };
+  const std::string before = size();
+  (*record)->tick();
+  EXPECT_EQ(size(), before);
+  ::usleep(850'000);
+  (*record)->tick();
+  EXPECT_NE(size(), before);
 }
 
 TEST(RecordFile, KeepsAnExistingRecordUntilTheEnd) {
@@ -344,7 +380,7 @@ TEST(RecordFile, SurvivesBeingKilled) {
     EXPECT_EQ(t[999], sample_frame(999).frame.t);
     EXPECT_EQ(numbers(file, "/bodies/1/position").size(), 3 * t.size());
     EXPECT_EQ(numbers(file, "/bodies/1/mesh/vertices")[7], 1);
-    EXPECT_FALSE(has(file, "summary"));
+    EXPECT_EQ(shape(file, "summary"), std::vector<hsize_t>{0});
   }
   // A new run of the same name is not held up.
   const auto again = make_record_file(path);

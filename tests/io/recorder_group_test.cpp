@@ -32,8 +32,8 @@ TEST(RecorderGroup, PassesEverythingToEveryone) {
   EXPECT_FALSE(group.trouble());
   group.add(std::make_unique<Counting>(b, true));
   play(group, 3);
-  EXPECT_EQ(a, 101031);
-  EXPECT_EQ(b, 101031);
+  EXPECT_EQ(a, 102031);
+  EXPECT_EQ(b, 102031);
   ASSERT_TRUE(group.trouble());
   EXPECT_EQ(group.trouble()->message, "trouble");
 }

@@ -50,6 +50,10 @@ inline Header sample_header() {
   h.files = {{"shapes/ball.obj", "v 0 0 0\n"}};
   h.overrides = {"duration=2", "body.ball.velocity=[1, 0, 0]"};
   h.oloid_version = "0.1.0";
+  h.build = "GNU 12";
+  h.energy_scale = 0.75;
+  h.probes = {{"twice", "s", "2 * t", true}, {"cosine", "", "cos(t) - 0.5", false}};
+  h.stops = {"t - 3"};
   h.duration = 2;
   h.output_dt = 0.01;
   h.gravity = {0, 0, -10};
@@ -63,6 +67,7 @@ inline Header sample_header() {
 struct SampleFrame {
   std::vector<BodyFrame> bodies{2};
   std::vector<ContactFrame> contacts{1};
+  std::vector<double> probes;
   Frame frame;
 };
 
@@ -83,7 +88,9 @@ inline SampleFrame sample_frame(int k) {
   c.chart_A = ChartId{3};
   c.location_A = {t, 2 * t, 0};
   c.psi = -t;
-  s.frame = {t, 0, s.bodies, s.contacts, {2 + std::cos(t), 1 - std::cos(t), 0.01 * t, 0.02 * t}};
+  s.probes = {2 * t, std::cos(t) - 0.5};
+  s.frame = {
+      t, 0, s.bodies, s.contacts, {2 + std::cos(t), 1 - std::cos(t), 0.01 * t, 0.02 * t}, s.probes};
   return s;
 }
 
@@ -98,6 +105,16 @@ inline Event sample_event() {
           "grips"};
 }
 
+// The second probe falls through 0.
+inline Event sample_zero() {
+  Event e;
+  e.t = 1.0471975511965976;
+  e.kind = EventKind::probe;
+  e.value = -1;
+  e.probe = 1;
+  return e;
+}
+
 inline Summary sample_summary() {
   Summary s;
   s.t_end = 2;
@@ -106,7 +123,8 @@ inline Summary sample_summary() {
   s.max_gap_error = 1e-15;
   s.hash = 0xfedcba9876543210u;
   s.bodies = sample_frame(200).bodies;
-  s.counters = {100, 2, 1300, 3, 1, 4, 5};
+  s.counters = {100, 2, 1300, 3, 1, 4, 5, 6, 7, 8};
+  s.hashes = {0x0123456789abcdefu};
   return s;
 }
 
@@ -115,8 +133,14 @@ inline void play(Recorder& recorder, int count = 201) {
   recorder.begin(sample_header());
   for (int k = 0; k < count; ++k) {
     if (k == 100) recorder.event(sample_event());
+    if (k == 105) recorder.event(sample_zero());
     recorder.frame(sample_frame(k).frame);
   }
+  Event stop;
+  stop.t = 1.5;
+  stop.kind = EventKind::stopped;
+  stop.probe = 0;
+  recorder.event(stop);
   Event end;
   end.t = 2;
   recorder.event(end);

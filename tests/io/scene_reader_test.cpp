@@ -118,7 +118,43 @@ length = 0.3
 body = "ball"
 linear = 0.1
 angular = 0.2
+[[probe]]
+name = "height"
+formula = "ball.z - 0.1"
+unit = "m"
+event = false
+[[probe]]
+name = "two"
+formula = 2
 )toml";
+
+TEST(SceneReader, ReadsWhenToStop) {
+  const auto one = parse_scene("stop_when = \"t - 1\"\n" + std::string(kGood), "s.toml");
+  ASSERT_TRUE(one) << to_string(one.error()[0]);
+  EXPECT_EQ(one->stop_when.value, std::vector<std::string>{"t - 1"});
+  const auto two = parse_scene("stop_when = [\"t\", \"x\"]\n" + std::string(kGood), "s.toml");
+  ASSERT_TRUE(two);
+  EXPECT_EQ(two->stop_when.value, (std::vector<std::string>{"t", "x"}));
+  EXPECT_EQ(two->stop_when.place.line, 1);
+}
+
+// Whoever has the files with the scene needs no disk.
+TEST(SceneReader, TakesFilesThatAreGiven) {
+  const std::string text =
+      "oloid = 1\nduration = 1\n[[body]]\nname = \"a\"\nshape = { type = \"polyhedron\", file = "
+      "\"../no/such.obj\" }\n";
+  const std::vector<SceneFile> files{
+      {"../no/such.obj",
+       "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"}};
+  const auto scene = parse_scene(text, "s.toml", files);
+  ASSERT_TRUE(scene) << to_string(scene.error()[0]);
+  EXPECT_EQ(std::get<PolyhedronSpec>(scene->bodies[0].shape.value).mesh.cage->vertices.size(), 4u);
+  ASSERT_EQ(scene->files.size(), 1u);
+  EXPECT_EQ(scene->files[0].text, files[0].text);
+  const auto without = parse_scene(text, "s.toml", {});
+  ASSERT_FALSE(without);
+  EXPECT_NE(to_string(without.error()[0]).find("was not kept"), std::string::npos);
+}
 
 TEST(SceneReader, ReadsEveryKey) {
   const auto scene = parse_scene(kGood, "dir/good.toml");
@@ -235,6 +271,14 @@ TEST(SceneReader, ReadsEveryKeyOfLoads) {
   const auto scene = parse_scene(kGood, "good.toml");
   ASSERT_TRUE(scene) << to_string(scene.error()[0]);
   ASSERT_EQ(scene->loads.size(), 1u);
+  ASSERT_EQ(scene->probes.size(), 2u);
+  EXPECT_EQ(scene->probes[0].name.value, "height");
+  EXPECT_EQ(scene->probes[0].formula.value, "ball.z - 0.1");
+  EXPECT_EQ(scene->probes[0].unit, "m");
+  EXPECT_FALSE(scene->probes[0].event);
+  EXPECT_EQ(scene->probes[1].formula.value, "2");
+  EXPECT_TRUE(scene->probes[1].event);
+  EXPECT_TRUE(scene->stop_when.value.empty());
   const LoadSpec& load = scene->loads[0];
   EXPECT_EQ(load.body.value, "ball");
   EXPECT_EQ(load.force->value, (std::array<std::string, 3>{"1", "-2.8 * x", "vz"}));

@@ -48,7 +48,7 @@ TEST(SvgPlot, DrawsPanelsModesAndEvents) {
   for (const char* part :
        {"Kugel &amp; &lt;Tisch&gt;", "Spin of ball, &quot;red&quot;", "Energy [J]", "Normal force",
         "Slip speed", "time [s]", "class=\"sliding\"", "class=\"rolling\"", "mode_change at 1 s",
-        "prefers-color-scheme"}) {
+        ">twice [s]<", ">cosine<", "prefers-color-scheme"}) {
     EXPECT_NE(svg.find(part), std::string::npos) << part;
   }
 }

@@ -49,8 +49,11 @@ std::string quoted(std::string_view text) {
 // The first error stops it: every function gives up as soon as there is one.
 class Expression::Parser {
  public:
-  Parser(std::string_view text, std::span<const std::string_view> variables)
-      : text_(text), variables_(variables), used_(variables.size()) {}
+  Parser(std::string_view text, std::span<const std::string_view> variables, bool any_names)
+      : text_(text),
+        variables_(variables.begin(), variables.end()),
+        used_(variables.size()),
+        any_names_(any_names) {}
 
   Result<Expression> parse() {
     if (text_.size() > kMaxText) {
@@ -326,7 +329,10 @@ class Expression::Parser {
     for (const Function& function : kFunctions) {
       if (function.name == name) return call(function, start);
     }
-    unknown(name, start);
+    if (!any_names_ || peek() == '(') return unknown(name, start);
+    variables_.push_back(name);
+    used_.push_back(true);
+    emit({Operation::variable, static_cast<int>(variables_.size()) - 1, 0});
   }
 
   void unknown(std::string_view name, std::size_t start) {
@@ -500,8 +506,9 @@ class Expression::Parser {
   }
 
   std::string_view text_;
-  std::span<const std::string_view> variables_;
+  std::vector<std::string_view> variables_;
   std::vector<bool> used_;
+  bool any_names_;  // whether unknown ones are variables, too
   std::vector<Instruction> program_;
   std::size_t at_ = 0;  // in the text
   int nesting_ = 0;
@@ -510,7 +517,11 @@ class Expression::Parser {
 
 Result<Expression> Expression::parse(std::string_view text,
                                      std::span<const std::string_view> variables) {
-  return Parser(text, variables).parse();
+  return Parser(text, variables, false).parse();
+}
+
+Result<Expression> Expression::parse_with_any_names(std::string_view text) {
+  return Parser(text, {}, true).parse();
 }
 
 bool Expression::has_kinks() const {

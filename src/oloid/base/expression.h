@@ -34,6 +34,10 @@ class Expression {
   static Result<Expression> parse(std::string_view text,
                                   std::span<const std::string_view> variables);
 
+  // The same with any names: each that is neither a constant nor a function is a variable, in the
+  // order of first use. variables() tells which there are.
+  static Result<Expression> parse_with_any_names(std::string_view text);
+
   // One value for each variable, in the order of parse(). No allocation. S is double, a Dual, a
   // Pack or an Interval, or made of them.
   template <class S>

@@ -42,6 +42,9 @@ class CsvWriter final : public Recorder {
       titles(pair + ".moment", "xyz", "N m");
       title(pair + ".psi [rad]");
     }
+    for (const ProbeHeader& probe : header.probes) {
+      title(probe.unit.empty() ? probe.name : fmt::format("{} [{}]", probe.name, probe.unit));
+    }
     flush_line();
   }
 
@@ -74,6 +77,7 @@ class CsvWriter final : public Recorder {
       vector(contact.moment);
       number(contact.psi);
     }
+    for (const double value : frame.probes) number(value);
     flush_line();
   }
 

@@ -26,6 +26,9 @@ class RecorderGroup final : public Recorder {
   void end(const Summary& summary) override {
     for (const auto& member : members_) member->end(summary);
   }
+  void tick() override {
+    for (const auto& member : members_) member->tick();
+  }
   // The first trouble; the others still get everything, so that they can finish.
   std::optional<Error> trouble() const override {
     for (const auto& member : members_) {

@@ -210,13 +210,19 @@ Result<double> Parameters::value(std::string_view formula) const {
 Result<std::string> Parameters::formula(std::string_view text,
                                         std::span<const std::string_view> variables) const {
   const std::vector<NamedNumber> used = named_in(text);
+  const bool any_names = variables.size() == 1 && variables[0] == kAnyNames;
+  const auto parse = [&](std::string_view formula, std::span<const std::string_view> names) {
+    return any_names ? Expression::parse_with_any_names(formula)
+                     : Expression::parse(formula, names);
+  };
   std::vector<std::string_view> names(variables.begin(), variables.end());
   for (const NamedNumber& number : used) names.emplace_back(number.name);
-  if (!Expression::parse(text, names)) return Unexpected{error_of(text, variables)};
+  if (const auto whole = parse(text, names); !whole)
+    return Unexpected{any_names ? whole.error() : error_of(text, variables)};
   if (used.empty()) return std::string(text);
   std::string plain = with_numbers(text, used);
   // Numbers are folded, so that a division by zero between them is found now.
-  if (const auto folded = Expression::parse(plain, variables); !folded) {
+  if (const auto folded = parse(plain, variables); !folded) {
     return refuse(fmt::format("with numbers for the parameters, \"{}\": {}", plain.substr(0, 60),
                               folded.error().message),
                   folded.error().remedy);

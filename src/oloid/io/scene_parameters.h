@@ -25,7 +25,8 @@ class Parameters {
   // The finite value of a formula of parameters. Errors name the column in the text.
   Result<double> value(std::string_view formula) const;
 
-  // A formula in these variables and in parameters: checked, with numbers for the parameters.
+  // A formula in these variables, or any (kAnyNames), and in parameters: checked, with numbers for
+  // the parameters.
   Result<std::string> formula(std::string_view text,
                               std::span<const std::string_view> variables) const;
 

@@ -379,6 +379,15 @@ SolverSpec read_solver(const TableReader& table) {
   return solver;
 }
 
+ProbeSpec read_probe(const TableReader& table) {
+  ProbeSpec probe;
+  table.get("name", probe.name);
+  table.get("formula", probe.formula);
+  probe.unit = table.get<std::string>("unit").value_or(Given<std::string>()).value;
+  probe.event = table.get<bool>("event").value_or(Given<bool>(true)).value;
+  return probe;
+}
+
 // Bodies are found by name, and so are materials; with includes the other one may be far away.
 template <class Named>
 void refuse_twins(const std::vector<Named>& all, std::string_view what, Complaints& complaints) {
@@ -427,6 +436,8 @@ Spec read_root(const NodeTable& root, const std::string& file, SceneFiles& scene
   sub("load", [&](const TableReader& t) { spec.loads.push_back(read_load(t)); });
   sub("spring", [&](const TableReader& t) { spec.springs.push_back(read_spring(t)); });
   sub("drag", [&](const TableReader& t) { spec.drags.push_back(read_drag(t)); });
+  sub("probe", [&](const TableReader& t) { spec.probes.push_back(read_probe(t)); });
+  top.get("stop_when", spec.stop_when);
   refuse_twins(spec.bodies, "bodies", complaints);
   refuse_twins(spec.materials, "materials", complaints);
   return spec;

@@ -33,6 +33,9 @@ constexpr SceneKey kSchema[] = {
     {"",          "spring",           K::tables,     "",       "none",          "Springs and dampers between bodies, see `[[spring]]`."},
     {"",          "drag",             K::tables,     "",       "none",          "Viscous drag, see `[[drag]]`."},
 
+    {"",          "probe",            K::tables,     "",       "none",          "Formulas that are recorded, see `[[probe]]`."},
+    {"",          "stop_when",        K::formulas,   "",       "none",          "The run ends, regularly, at the first zero of this formula after the start, whether it rises or falls; of several the first that is zero. Names as in `[[probe]]`. A formula that is zero at the start counts once it has left zero.", kAnyNames},
+
     {"solver",    "method",           K::choice,     "",       "`\"dop853\"`",  "Adaptive 8th order, or the classic 4th order with fixed steps.", "dop853 rk4"},
     {"solver",    "rtol",             K::number,     "",       "`1e-11`",       "Relative tolerance of dop853."},
     {"solver",    "formulation",      K::choice,     "",       "`\"contact-twist\"`", "Variables of a contact: its relative twist, or the rates of the surface parameters. The second needs one more derivative of the surfaces and is there for comparison.", "contact-twist parameter-rates"},
@@ -224,6 +227,11 @@ constexpr SceneKey kSchema[] = {
     {"drag",      "body",             K::text,       "",       kRequired,       "The body it acts on."},
     {"drag",      "linear",           K::number,     "N s/m",  "`0`",           "Force against the velocity of the centre of mass."},
     {"drag",      "angular",          K::number,     "N m s",  "`0`",           "Torque against the angular velocity."},
+
+    {"probe",     "name",             K::text,       "",       kRequired,       "Unique: letters, digits, `_` and `-`, a letter first."},
+    {"probe",     "formula",          K::formula,    "",       kRequired,       "What is recorded.", kAnyNames},
+    {"probe",     "unit",             K::text,       "",       "none",          "Unit of its values, for tables and plots."},
+    {"probe",     "event",            K::flag,       "",       "`true`",        "Whether each of its zeros is an event."},
 };
 // clang-format on
 
@@ -339,6 +347,17 @@ constexpr Section kSections[] = {
      "Pulls along the line between two points with stiffness (distance - length) + damping "
      "(rate of the distance)."},
     {"drag", "`[[drag]]`", "Viscous and the same in all directions."},
+    {"probe", "`[[probe]]`",
+     "A formula that is recorded with every frame; its zeros are found to the tolerance of the "
+     "integration. Names: `t` [s]; for a body called `ball` its centre of mass `ball.x ball.y "
+     "ball.z` [m], velocity `ball.vx .vy .vz` [m/s], angular velocity `ball.wx .wy .wz` [rad/s], "
+     "where its own x, y and z axes point `ball.xx .xy .xz .yx .yy .yz .zx .zy .zz`, `ball.speed` "
+     "[m/s] and, of a body with a mass, `ball.kinetic` [J]; for two bodies of which one moves "
+     "`ball.table.gap` [m], `.normal_force` [N], `.friction` [N], `.slip` [m/s], `.spin` [rad/s], "
+     "where friction and slip are magnitudes, and forces are 0 while the bodies are apart; "
+     "`energy.kinetic .potential .dissipated .work` [J] of all bodies together. All in world axes. "
+     "Bodies whose name is not made of letters, digits and `_`, a letter first, and one called "
+     "`energy`, cannot be named. The functions are those of `type = \"implicit\"`."},
 };
 
 std::string type_cell(const SceneKey& key) {

@@ -44,6 +44,9 @@ std::string_view name(ValueKind kind);
 // Whether values are formulas in variables of their own, beside parameters.
 bool takes_formulas(ValueKind kind);
 
+// In the place of SceneKey::choices: formulas with names that only the whole scene knows.
+inline constexpr std::string_view kAnyNames = "*";
+
 struct SceneKey {
   std::string_view table;  // "" is the top of the file
   std::string_view key;

@@ -31,17 +31,18 @@ enum Quantity : std::size_t {
 };
 constexpr std::size_t kQuantities = kSlip + 1;
 using Series = PlotSeries<kQuantities>;
-using Bins = std::vector<Series::Bin>;
+using ProbeSeries = PlotSeries<1>;
 
 // Layout [px].
 constexpr double kWidth = 960, kLeft = 84, kRight = 24, kTop = 58;
 constexpr double kPanel = 128, kBetween = 46, kBand = 12;
 constexpr double kInner = kWidth - kLeft - kRight;
 constexpr std::size_t kMostBins = 900;    // about one per pixel
+constexpr std::size_t kMostProbes = 8;    // each has a panel
 constexpr std::size_t kMostEvents = 400;  // more lines than that only hide the curves
 
 struct Curve {
-  Quantity quantity;
+  std::size_t quantity;
   std::string_view label;
   std::string_view style;  // class in kSvgStyle
 };
@@ -71,6 +72,7 @@ class SvgPlot final : public Recorder {
       if (header.masses[i] > 0) moving_ = i;
     }
     modes_.resize(header.contacts.size());
+    probes_.resize(std::min(header.probes.size(), kMostProbes));
   }
 
   void frame(const Frame& frame) override {
@@ -97,6 +99,9 @@ class SvgPlot final : public Recorder {
                 {moves ? frame.bodies[moving_].angular_velocity.dot(up_) : 0, e.kinetic,
                  e.potential - start_.potential, e.dissipated, e.work, total - start_.potential,
                  std::abs(booked - booked_at_start), force, slip});
+    for (std::size_t i = 0; i < std::min(probes_.size(), frame.probes.size()); ++i) {
+      probes_[i].add(frame.t, {frame.probes[i]});
+    }
     for (std::size_t i = 0; i < std::min(modes_.size(), frame.contacts.size()); ++i) {
       auto& spans = modes_[i];
       if (!spans.empty()) spans.back().t1 = frame.t;
@@ -165,6 +170,12 @@ class SvgPlot final : public Recorder {
     return list;
   }
 
+  Panel probe_panel(std::size_t i) const {
+    const ProbeHeader& probe = header_.probes[i];
+    return {probe.unit.empty() ? probe.name : fmt::format("{} [{}]", probe.name, probe.unit),
+            {{0, "", "purple"}}};
+  }
+
   std::string pair_name(std::size_t i) const {
     const auto body = [&](BodyId id) {
       const auto k = static_cast<std::size_t>(id.index);
@@ -175,12 +186,16 @@ class SvgPlot final : public Recorder {
 
   const std::string& draw(const Summary& summary) {
     const std::vector<Panel> list = panels();
-    const double bottom = kTop + static_cast<double>(list.size()) * (kPanel + kBetween);
+    const std::size_t count = list.size() + probes_.size();
+    const auto top_of = [](std::size_t i) {
+      return kTop + static_cast<double>(i) * (kPanel + kBetween);
+    };
+    const double bottom = top_of(count);
     const std::vector<std::size_t> banded = this->banded();
     const double bands = static_cast<double>(banded.size()) * (kBand + 8);
     const double height = bottom - kBetween + bands + 62;
     time_ = linear_axis(t_first_, std::max(t_last_, t_first_), 10, false);
-    const Bins bins = series_.bins(kMostBins);
+    const auto bins = series_.bins(kMostBins);
 
     svg_.clear();
     out("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
@@ -193,8 +208,9 @@ class SvgPlot final : public Recorder {
         kWidth - kRight, summary.counters.steps, summary.energy.max_relative_drift, summary.t_end,
         summary.wall_s);
     draw_time_grid(kTop, bottom - kBetween);
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      draw_panel(list[i], kTop + static_cast<double>(i) * (kPanel + kBetween), bins);
+    for (std::size_t i = 0; i < list.size(); ++i) draw_panel(list[i], top_of(i), bins);
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+      draw_panel(probe_panel(i), top_of(list.size() + i), probes_[i].bins(kMostBins));
     }
     for (std::size_t i = 0; i < banded.size(); ++i) {
       draw_band(banded[i], bottom - kBetween + 12 + static_cast<double>(i) * (kBand + 8));
@@ -222,6 +238,7 @@ class SvgPlot final : public Recorder {
         y + 34);
   }
 
+  template <class Bins>
   static Axis panel_axis(const Panel& panel, const Bins& bins) {
     const double inf = std::numeric_limits<double>::infinity();
     double low = inf, high = -inf;
@@ -239,6 +256,7 @@ class SvgPlot final : public Recorder {
     return log_axis(std::clamp(low, 1e-17, high / 10), high, 4);
   }
 
+  template <class Bins>
   void draw_panel(const Panel& panel, double top, const Bins& bins) {
     const Axis axis = panel_axis(panel, bins);
     const auto y_of = [&](double v) { return top + kPanel * (1 - axis.fraction(v)); };
@@ -266,7 +284,7 @@ class SvgPlot final : public Recorder {
   }
 
   // A bin of several samples is drawn as first, low, high, last: nothing that stands out is lost.
-  template <class YOf>
+  template <class YOf, class Bins>
   void draw_curve(const Curve& curve, double scale, YOf y_of, const Bins& bins) {
     out("<path class=\"c {}\" d=\"", curve.style);
     bool pen_down = false;
@@ -336,6 +354,7 @@ class SvgPlot final : public Recorder {
   Vec3<double> up_{0, 0, 1};
   std::size_t moving_ = 0;  // index of the first body that is not fixed
   Series series_;
+  std::vector<ProbeSeries> probes_;
   std::vector<std::vector<ModeSpan>> modes_;  // per contact
   std::vector<Event> events_;
   std::optional<std::size_t> touched_;  // the contact that was closed first: its force is drawn

@@ -1,6 +1,17 @@
 #include "oloid/scene/event.h"
 
 namespace oloid {
+namespace {
+
+template <class T, std::size_t N>
+std::optional<T> named(const T (&all)[N], std::string_view word) {
+  for (const T one : all) {
+    if (name(one) == word) return one;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::string_view name(Mode mode) {
   switch (mode) {
@@ -54,6 +65,10 @@ std::string_view name(EventKind kind) {
       return "zeno";
     case EventKind::solver_trouble:
       return "solver_trouble";
+    case EventKind::probe:
+      return "probe";
+    case EventKind::stopped:
+      return "stopped";
     case EventKind::budget:
       return "budget";
     case EventKind::output_failed:
@@ -65,5 +80,76 @@ std::string_view name(EventKind kind) {
   }
   return "?";
 }
+
+std::string_view meaning(Mode mode) {
+  switch (mode) {
+    case Mode::separated:
+      return "the bodies are apart";
+    case Mode::frictionless:
+      return "slips, nothing resists";
+    case Mode::sliding:
+      return "slips against friction";
+    case Mode::rolling:
+      return "does not slip; may roll and spin about the normal";
+    case Mode::no_spin:
+      return "neither slips nor spins; may roll";
+    case Mode::spinning:
+      return "neither slips nor rolls; may spin";
+    case Mode::rest:
+      return "nothing moves";
+  }
+  return "?";
+}
+
+std::string_view meaning(EventKind kind) {
+  switch (kind) {
+    case EventKind::contact_start:
+      return "the bodies touch at the start";
+    case EventKind::mode_change:
+      return "the mode changes without parting";
+    case EventKind::take_off:
+      return "the bodies part";
+    case EventKind::impact:
+      return "bodies that were apart meet: they bounce, or stay together";
+    case EventKind::grazing:
+      return "bodies have touched without approaching each other";
+    case EventKind::chart_crossing:
+      return "the contact went over to other coordinates of the surface";
+    case EventKind::open_border:
+      return "the contact reached a border or a sharp edge of its surface; ends the run";
+    case EventKind::witness_change:
+      return "in flight another pair of points has come nearer";
+    case EventKind::conforming:
+      return "the surfaces nearly conform; as the last event: too much for a point contact";
+    case EventKind::painleve:
+      return "sliding has no unique force: the contact jams, or the bodies part";
+    case EventKind::inconsistent:
+      return "rolling would need a pull; ends the run";
+    case EventKind::unsupported_island:
+      return "bodies touch at more places than a tree has; ends the run";
+    case EventKind::mode_cycle:
+      return "too many changes of mode at one instant";
+    case EventKind::zeno:
+      return "events follow each other without end; ends the run";
+    case EventKind::solver_trouble:
+      return "the step became too small, or rates are not defined; ends the run";
+    case EventKind::probe:
+      return "a probe of the scene is zero";
+    case EventKind::stopped:
+      return "a formula of stop_when is zero; ends the run";
+    case EventKind::budget:
+      return "solver.max_steps are used up; ends the run";
+    case EventKind::output_failed:
+      return "a file could not be written; ends the run";
+    case EventKind::interrupted:
+      return "the user stopped the run";
+    case EventKind::end:
+      return "regular end of the run";
+  }
+  return "?";
+}
+
+std::optional<Mode> mode_named(std::string_view word) { return named(kModes, word); }
+std::optional<EventKind> event_named(std::string_view word) { return named(kEventKinds, word); }
 
 }  // namespace oloid

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "oloid/base/id.h"
@@ -21,6 +22,8 @@ enum class Mode {
 inline constexpr Mode kModes[] = {Mode::separated, Mode::frictionless, Mode::sliding, Mode::rolling,
                                   Mode::no_spin,   Mode::spinning,     Mode::rest};
 std::string_view name(Mode mode);
+std::string_view meaning(Mode mode);  // one line for people
+std::optional<Mode> mode_named(std::string_view word);
 
 enum class EventKind {
   contact_start,       // the initial contact was found; value: velocity removed there [m/s]
@@ -42,12 +45,24 @@ enum class EventKind {
   mode_cycle,          // too many mode changes at one instant; value: their number
   zeno,                // events follow each other without end; ends the run; value: their number
   solver_trouble,      // step too small or rates not defined; ends the run; value: last step [s]
+  probe,               // a probe is zero; value: +1 if it rises, -1 if it falls
+  stopped,             // a formula of stop_when is zero; ends the run; value: as above
   budget,              // step budget used up; ends the run; value: steps
   output_failed,       // a recorder reported trouble; ends the run
   interrupted,         // the user asked to stop
   end,                 // regular end of the run
 };
+inline constexpr EventKind kEventKinds[] = {
+    EventKind::contact_start, EventKind::mode_change,    EventKind::take_off,
+    EventKind::impact,        EventKind::grazing,        EventKind::chart_crossing,
+    EventKind::open_border,   EventKind::witness_change, EventKind::conforming,
+    EventKind::painleve,      EventKind::inconsistent,   EventKind::unsupported_island,
+    EventKind::mode_cycle,    EventKind::zeno,           EventKind::solver_trouble,
+    EventKind::probe,         EventKind::stopped,        EventKind::budget,
+    EventKind::output_failed, EventKind::interrupted,    EventKind::end};
 std::string_view name(EventKind kind);
+std::string_view meaning(EventKind kind);  // one line for people
+std::optional<EventKind> event_named(std::string_view word);
 
 struct Event {
   double t = 0;  // [s]
@@ -58,6 +73,7 @@ struct Event {
   Mode after = Mode::separated;
   double value = 0;       // meaning depends on the kind, see above
   std::string_view note;  // a static text for people; may be empty
+  int probe = -1;         // of `probe`: which probe; of `stopped`: which formula of stop_when
 };
 
 }  // namespace oloid

@@ -50,6 +50,7 @@ struct Frame {
   std::span<const BodyFrame> bodies;
   std::span<const ContactFrame> contacts;
   EnergyFrame energy;
+  std::span<const double> probes{};  // values, in the order of Header::probes
 };
 
 }  // namespace oloid

@@ -14,6 +14,12 @@
 
 namespace oloid {
 
+// A formula that is recorded along the run.
+struct ProbeHeader {
+  std::string name, unit, formula;
+  bool event = true;  // whether its zeros are events
+};
+
 struct Header {
   std::string scene_name;
   std::string scene_text;
@@ -21,6 +27,7 @@ struct Header {
   std::vector<SceneFile> files;        // that the scene names
   std::vector<std::string> overrides;  // "PATH=VALUE", applied to the scene: --set
   std::string oloid_version;
+  std::string build;     // compiler and kind of build: others may round differently
   double duration = 0;   // [s]
   double output_dt = 0;  // [s]
   Vec3<double> gravity{0, 0, 0};
@@ -28,6 +35,8 @@ struct Header {
   std::vector<std::string> bodies;
   std::vector<double> masses;                   // [kg]; 0: fixed
   std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact
+  std::vector<ProbeHeader> probes;
+  std::vector<std::string> stops;  // formulas at whose zeros the run ends
   // One for each body, in its frame, empty where it has none; none at all unless asked for
   // (world/display_mesh.h).
   std::vector<DisplayMesh> meshes;
@@ -75,6 +84,8 @@ class Recorder {
   virtual void frame(const Frame&) = 0;
   virtual void event(const Event&) = 0;
   virtual void end(const Summary&) = 0;
+  // Called often while a run computes, also where there is nothing to record.
+  virtual void tick() {}
   // What went wrong while writing, if anything; the run stops then and the other recorders close.
   virtual std::optional<Error> trouble() const { return std::nullopt; }
 };

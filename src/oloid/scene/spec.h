@@ -280,6 +280,14 @@ struct DragSpec {
   Given<double> angular{0};  // [N m s]
 };
 
+// A formula that is recorded; its zeros are events unless `event` is false.
+struct ProbeSpec {
+  Given<std::string> name;
+  Given<std::string> formula;
+  std::string unit{};  // for plots and tables
+  bool event = true;
+};
+
 enum class Method { dop853, rk4 };
 enum class Formulation { contact_twist, parameter_rates };
 
@@ -309,6 +317,8 @@ struct Spec {
   std::vector<LoadSpec> loads;
   std::vector<SpringSpec> springs;
   std::vector<DragSpec> drags;
+  std::vector<ProbeSpec> probes;
+  Given<std::vector<std::string>> stop_when;  // formulas: the run ends at the first zero of one
 };
 
 }  // namespace oloid

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "oloid/world/apart.h"
+#include "oloid/world/probe_watch.h"
 
 namespace oloid {
 namespace {
@@ -25,6 +26,7 @@ class World {
         control_(control),
         log_(model, state, recorder),
         apart_(model),
+        probes_(model),
         arena_(control.threads > 0 ? control.threads : tbb::task_arena::automatic) {}
 
   void run();
@@ -35,6 +37,7 @@ class World {
   double reached() const;
   void undo_after(Meeting& meeting);
   void settle(double t);
+  const std::vector<ProbeZero>& find_zeros(double& t);
   void finish_legs(double& t);
   void meet(const Meeting& meeting);
   void part_ways(double t);
@@ -57,6 +60,7 @@ class World {
   Logbook log_;
   Islands islands_;  // in the order of their first bodies
   ApartPairs apart_;
+  ProbeWatch probes_;
   tbb::task_arena arena_;
   double t_ = 0;  // [s]: everything up to here is recorded
   bool finished_ = false;
@@ -71,7 +75,9 @@ class World {
                                       : index < other.index;
     }
   };
+  static constexpr int kFormula = -1;  // in the place of an island: a zero of a formula
   std::vector<Mark> marks_;
+  std::vector<double> ends_;               // [s], of legs
   std::vector<double> errors_, kinetics_;  // by island, at its last leg [J]
 };
 
@@ -122,7 +128,7 @@ void World::run() {
 
 // Each island on its own, so that it does not matter who comes first.
 void World::advance() {
-  const bool always_curved = islands_.size() > 1;
+  const bool always_curved = islands_.size() > 1 || !probes_.idle();
   const auto one = [&](std::size_t i) {
     islands_[i]->advance(model_.t_end, kMostLegs, always_curved);
   };
@@ -172,9 +178,29 @@ void World::undo_after(Meeting& meeting) {
   apart_.first(islands_, meeting.t);  // along the curves that are left
 }
 
+// Zeros of formulas up to t; t comes earlier where one of them ends the run.
+const std::vector<ProbeZero>& World::find_zeros(double& t) {
+  ends_.clear();
+  if (!probes_.idle()) {
+    for (const auto& island : islands_) {
+      for (int k = 0; k < island->legs() && island->leg(k).t1 < t; ++k)
+        ends_.push_back(island->leg(k).t1);
+    }
+    ends_.push_back(t);
+    std::sort(ends_.begin(), ends_.end());
+  }
+  const auto& zeros = probes_.zeros(
+      ends_, [this](double at) -> const std::vector<double>& { return log_.values(islands_, at); });
+  if (!zeros.empty() && zeros.back().stops) t = zeros.back().t;
+  return zeros;
+}
+
 void World::settle(double t) {
+  const std::vector<ProbeZero>& zeros = find_zeros(t);
   finish_legs(t);
   marks_.clear();
+  for (std::size_t i = 0; i < zeros.size() && zeros[i].t <= t; ++i)
+    marks_.push_back({zeros[i].t, kFormula, static_cast<int>(i)});
   for (std::size_t i = 0; i < islands_.size(); ++i) {
     const Island& island = *islands_[i];
     for (int k = 0; k < island.happenings() && island.happening(k).t <= t; ++k)
@@ -183,6 +209,11 @@ void World::settle(double t) {
   std::sort(marks_.begin(), marks_.end());
   for (const Mark& mark : marks_) {
     if (finished_) break;
+    if (mark.island == kFormula) {
+      const ProbeZero& zero = zeros[static_cast<std::size_t>(mark.index)];
+      if (!zero.stops) log_.probe(islands_, zero.t, zero.formula, zero.way);
+      continue;
+    }
     const Island& island = *islands_[static_cast<std::size_t>(mark.island)];
     const Happening& happening = island.happening(mark.index);
     log_.frames(islands_, mark.t);
@@ -191,7 +222,10 @@ void World::settle(double t) {
   }
   if (!finished_) log_.frames(islands_, t);
   t_ = t;
-  if (!finished_ && budget_is_spent()) {
+  if (!finished_ && !zeros.empty() && zeros.back().stops && zeros.back().t == t) {
+    finish(t,
+           {.kind = EventKind::stopped, .value = zeros.back().way, .probe = zeros.back().formula});
+  } else if (!finished_ && budget_is_spent()) {
     finish(t, {.kind = EventKind::budget,
                .value = static_cast<double>(state_.summary.counters.steps),
                .note = "raise solver.max_steps to go on"});

@@ -11,6 +11,7 @@
 #include "oloid/world/compile_law.h"
 #include "oloid/world/compile_loads.h"
 #include "oloid/world/compile_motion.h"
+#include "oloid/world/compile_probes.h"
 #include "oloid/world/compile_shape.h"
 #include "oloid/world/compile_touch.h"
 #include "oloid/world/forms.h"
@@ -37,6 +38,7 @@ class Compiler {
     if (!errors_.empty()) return Unexpected{errors_};
     scales();
     loads();
+    take(compile_probes(spec_, model_));
     take(compile_touches(spec_, model_));
     if (!errors_.empty()) return Unexpected{errors_};
     header();
@@ -449,6 +451,7 @@ class Compiler {
     h.files = spec_.files;
     h.overrides = spec_.overrides;
     h.oloid_version = std::string(kVersion);
+    h.build = std::string(kBuild);
     h.duration = model_.t_end;
     h.output_dt = model_.output_dt;
     h.gravity = model_.gravity_W;
@@ -460,6 +463,9 @@ class Compiler {
       h.energy_scale += mass * model_.gravity_W.norm() * body.length;
     }
     for (const Pair& pair : model_.pairs) h.contacts.push_back(pair.bodies);
+    for (const Probe& p : model_.probes)
+      h.probes.push_back({p.name, p.unit, p.formula.text(), p.event});
+    for (const Probe& p : model_.stops) h.stops.push_back(p.formula.text());
   }
 
   const Spec& spec_;

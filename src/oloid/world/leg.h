@@ -39,6 +39,7 @@ struct Change {
   Mode before = Mode::separated, after = Mode::separated;
   double value = 0;
   std::string_view note = {};
+  int probe = -1;  // of events of formulas
 };
 
 struct Happening {

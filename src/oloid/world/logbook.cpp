@@ -67,6 +67,15 @@ void Logbook::observe(const Islands& islands, double t, const Island* own, const
     if (seen_.contacts[static_cast<std::size_t>(pair)].mode == Mode::separated)
       observe_apart(model_, pair, watches_[static_cast<std::size_t>(pair)], seen_);
   }
+  evaluate(model_, model_.probes, t, seen_.bodies, seen_.contacts, seen_.energy, seen_.probes);
+}
+
+const std::vector<double>& Logbook::values(const Islands& islands, double t) {
+  observe(islands, t, nullptr, nullptr);
+  evaluate(model_, model_.stops, t, seen_.bodies, seen_.contacts, seen_.energy, stops_);
+  values_ = seen_.probes;
+  values_.insert(values_.end(), stops_.begin(), stops_.end());
+  return values_;
 }
 
 void Logbook::show(const Islands& islands, double t, int side, const Island* own,
@@ -107,11 +116,17 @@ void Logbook::happening(const Islands& islands, const Island& own, const Happeni
   event(h.t, h.change);
 }
 
+void Logbook::probe(const Islands& islands, double t, int probe, double way) {
+  frames(islands, t);
+  event(t, {.kind = EventKind::probe, .value = way, .probe = probe});
+}
+
 void Logbook::event(double t, const Change& change) {
   Counters& counters = state_.summary.counters;
   ++counters.events;
   if (change.kind == EventKind::chart_crossing) ++counters.chart_crossings;
   Event e{t, change.kind, {}, {}, change.before, change.after, change.value, change.note};
+  e.probe = change.probe;
   if (change.pair != kGround) {
     e.bodies = model_.pair(change.pair).bodies;
     e.contact = ContactId{change.pair};

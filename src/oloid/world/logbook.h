@@ -27,6 +27,10 @@ class Logbook {
   void frames(const Islands& islands, double t_until);
   // An event of an island with its frames.
   void happening(const Islands& islands, const Island& own, const Happening& happening);
+  // A zero of a probe.
+  void probe(const Islands& islands, double t, int probe, double way);
+  // Values of all probes, then of all formulas of stop_when.
+  const std::vector<double>& values(const Islands& islands, double t);
   // An event of the whole run, the last one, with a frame of its instant unless there is one.
   void last_event(const Islands& islands, double t, const Change& change);
 
@@ -41,6 +45,7 @@ class Logbook {
   State& state_;
   Recorder& recorder_;
   Observation seen_;
+  std::vector<double> values_, stops_;
   std::vector<Watch> watches_;  // by pair: where nearest points were in the last frame
   double last_frame_t_ = -1;
 };

@@ -17,6 +17,7 @@
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
 #include "oloid/world/bounded_body.h"
+#include "oloid/world/probe.h"
 
 namespace oloid {
 
@@ -73,6 +74,8 @@ struct Model {
   std::vector<Touch> touches;       // at the start; they close no loop
   Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
   Loads loads;
+  std::vector<Probe> probes;   // recorded
+  std::vector<Probe> stops;    // the run ends at the first zero of one
   std::vector<double> breaks;  // [s], where loads or motions are not smooth, sorted
   double length = 1;           // [m], ℓ: the smallest of all bodies that move
   double speed = 1;            // [m/s], the largest scale of speed of a body

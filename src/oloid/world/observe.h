@@ -10,8 +10,9 @@ struct Observation {
   std::vector<ContactFrame> contacts;  // by pair
   EnergyFrame energy;
   std::vector<BodyMotion> motions;  // in the scene's order
+  std::vector<double> probes;       // in the scene's order
 
-  Frame frame(double t, int side) const { return {t, side, bodies, contacts, energy}; }
+  Frame frame(double t, int side) const { return {t, side, bodies, contacts, energy, probes}; }
 };
 
 // Takes in ground at t; contacts and energy are those of nothing.

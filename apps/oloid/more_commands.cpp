@@ -1,0 +1,58 @@
+#include "more_commands.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "list.h"
+#include "replay.h"
+
+namespace oloid::app {
+
+MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
+  replay_ = app.add_subcommand("replay", "Tell what a record contains, or repeat its run");
+  replay_->add_option("record", record_, "Record (HDF5); also the .part of a run")->required();
+  replay_->add_flag("--verify", verify_,
+                    "Run the scene in the record again and compare everything to the last bit");
+  replay_->footer(
+      "Example: oloid replay ball.h5 --verify\n"
+      "Exit codes of --verify: 0 the same, 5 different (the first difference is told), 1 the file\n"
+      "is no record or is damaged. Equal bits are promised within one build of the program.");
+
+  recover_ = app.add_subcommand("recover", "Close the record of a run that died");
+  recover_->add_option("part", part_, "What the run has left: NAME.h5.part")->required();
+  recover_->add_option("-o,--output", recovered_,
+                       "Where the record goes; unless given, NAME.h5. It must not exist");
+  recover_->footer(
+      "Example: oloid recover ball.h5.part\n"
+      "All complete frames and events are kept, and the record is marked as recovered. The part "
+      "is\n"
+      "removed when the record is complete. A damaged part, or one that a run is writing, is left\n"
+      "alone (exit code 1).");
+
+  const std::vector<std::string> lists{"scenes", "events", "modes", "shapes"};
+  list_ = app.add_subcommand("list", "List built-in scenes, events, modes or shapes");
+  CLI::Option* what =
+      list_->add_option("what", what_, "scenes, events, modes or shapes")->capture_default_str();
+  what->check(CLI::IsMember(lists));
+  list_->footer("Example: oloid list shapes");
+
+  const std::vector<std::string> shells{"bash", "zsh", "fish"};
+  completion_ = app.add_subcommand("completion", "Print a script that lets a shell complete");
+  CLI::Option* shell = completion_->add_option("shell", shell_, "bash, zsh or fish")->required();
+  shell->check(CLI::IsMember(shells));
+  completion_->footer("Example: source <(oloid completion bash)");
+  choices_ = {{what, lists}, {shell, shells}};
+}
+
+std::optional<ExitCode> MoreCommands::run(Choices choices) const {
+  if (replay_->parsed()) return replay(record_, verify_);
+  if (recover_->parsed()) return recover(part_, recovered_);
+  if (list_->parsed()) return list(what_);
+  if (!completion_->parsed()) return std::nullopt;
+  choices.insert(choices_.begin(), choices_.end());
+  fmt::print("{}", completion_script(app_, choices, shell_));
+  return kOk;
+}
+
+}  // namespace oloid::app

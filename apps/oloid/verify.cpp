@@ -1,0 +1,155 @@
+#include "verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "oloid/io/record_layout.h"
+
+namespace oloid::app {
+namespace {
+
+bool same(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+// The first column in which two frames of a body or contact differ, with the numbers.
+template <class T, std::size_t N>
+std::string first_difference(const FrameColumn<T> (&columns)[N], const T& now, const T& then) {
+  for (const FrameColumn<T>& column : columns) {
+    double x[kWidest] = {}, y[kWidest] = {};
+    column.get(now, x);
+    column.get(then, y);
+    for (std::size_t i = 0; i < column.width; ++i) {
+      if (same(x[i], y[i])) continue;
+      return fmt::format("{}[{}] was {:.17g}, is {:.17g}", column.name, i, y[i], x[i]);
+    }
+  }
+  return "";
+}
+
+bool same(const Event& a, const Event& b) {
+  return same(a.t, b.t) && a.kind == b.kind && a.bodies == b.bodies && a.contact == b.contact &&
+         a.before == b.before && a.after == b.after && same(a.value, b.value) && a.probe == b.probe;
+}
+
+std::string describe(const Event& e) {
+  return fmt::format("{} at t = {:.17g} s ({} -> {}, value {:.17g})", name(e.kind), e.t,
+                     name(e.before), name(e.after), e.value);
+}
+
+bool was_cut(const RecordReader& record) {
+  if (!record.summary()) return true;
+  const EventKind last = record.events().empty() ? EventKind::end : record.events().back().kind;
+  return last == EventKind::interrupted || last == EventKind::output_failed;
+}
+
+}  // namespace
+
+void Verifier::begin(const Header& header) {
+  const Header& then = record_.header();
+  if (header.bodies != then.bodies || header.contacts != then.contacts)
+    differs("the scene has other bodies than the record");
+}
+
+void Verifier::frame(const Frame& frame) {
+  const std::size_t k = frames_++;
+  if (!difference_.empty() || trouble_) return;
+  if (k >= record_.frames()) {
+    if (record_.summary()) differs(fmt::format("a frame at t = {} s is new", frame.t));
+    return;
+  }
+  if (k >= block_from_ + block_.count) {
+    auto next = record_.read(k, 1024);
+    if (!next) {
+      trouble_ = next.error();
+      return;
+    }
+    block_ = *std::move(next);
+    block_from_ = k;
+  }
+  compare(frame, block_.frame(k - block_from_));
+}
+
+void Verifier::compare(const Frame& now, const Frame& then) {
+  const auto at = [&](std::string_view what) {
+    return fmt::format("the frame at t = {:.9g} s: {}", then.t, what);
+  };
+  if (!same(now.t, then.t) || now.event_side != then.event_side)
+    return differs(at(fmt::format("it is at t = {:.17g} s now", now.t)));
+  const Header& h = record_.header();
+  for (std::size_t i = 0; i < then.bodies.size(); ++i) {
+    const std::string what = first_difference(kBodyColumns, now.bodies[i], then.bodies[i]);
+    if (!what.empty()) return differs(at(fmt::format("{}.{}", h.bodies[i], what)));
+  }
+  for (std::size_t i = 0; i < then.contacts.size(); ++i) {
+    const std::string what = first_difference(kContactColumns, now.contacts[i], then.contacts[i]);
+    if (what.empty()) continue;
+    const auto body = [&](BodyId id) { return h.bodies[static_cast<std::size_t>(id.index)]; };
+    const auto& [a, b] = h.contacts[i];
+    return differs(at(fmt::format("{}-{}.{}", body(a), body(b), what)));
+  }
+  if (!same(now.energy.kinetic, then.energy.kinetic) ||
+      !same(now.energy.potential, then.energy.potential) ||
+      !same(now.energy.dissipated, then.energy.dissipated) ||
+      !same(now.energy.work, then.energy.work))
+    return differs(at("the energies differ"));
+  for (std::size_t i = 0; i < std::min(now.probes.size(), then.probes.size()); ++i) {
+    if (same(now.probes[i], then.probes[i])) continue;
+    return differs(at(fmt::format("the probe {} was {:.17g}, is {:.17g}", h.probes[i].name,
+                                  then.probes[i], now.probes[i])));
+  }
+}
+
+void Verifier::event(const Event& event) {
+  const std::size_t k = events_++;
+  if (!difference_.empty()) return;
+  if (k >= record_.events().size()) {
+    if (record_.summary()) differs("a new event: " + describe(event));
+    return;
+  }
+  const Event& then = record_.events()[k];
+  // How a disk filled up cannot be repeated, nor when somebody interrupted.
+  const bool cut = then.kind == EventKind::output_failed && event.kind == EventKind::interrupted;
+  if (same(event, then) || (cut && same(event.t, then.t))) return;
+  differs(fmt::format("the event {} is now {}", describe(then), describe(event)));
+}
+
+bool Verifier::done(double t) const {
+  if (!difference_.empty() || trouble_) return true;
+  if (!was_cut(record_)) return false;
+  return record_.summary() ? t >= record_.summary()->t_end : frames_ >= record_.frames();
+}
+
+void Verifier::end(const Summary& summary) {
+  if (!difference_.empty() || !record_.summary()) return;
+  if (frames_ != record_.frames() || events_ != record_.events().size()) {
+    return differs(fmt::format("there were {} frames and {} events, now {} and {}",
+                               record_.frames(), record_.events().size(), frames_, events_));
+  }
+  compare_hashes(summary);
+}
+
+void Verifier::compare_hashes(const Summary& summary) {
+  const Summary& then = *record_.summary();
+  const Header& h = record_.header();
+  std::size_t moving = 0;
+  for (std::size_t i = 0; i < h.bodies.size(); ++i) {
+    if (!(h.masses[i] > 0)) continue;
+    const std::size_t k = moving++;
+    if (k >= then.hashes.size() || k >= summary.hashes.size()) break;
+    if (then.hashes[k] == summary.hashes[k]) continue;
+    return differs(
+        fmt::format("between frames the body {} moves differently: its hash was "
+                    "{:016x}, is {:016x}",
+                    h.bodies[i], then.hashes[k], summary.hashes[k]));
+  }
+  if (then.hash != summary.hash) {
+    differs(fmt::format("between frames: the hash of all steps was {:016x}, is {:016x}", then.hash,
+                        summary.hash));
+  }
+}
+
+}  // namespace oloid::app
