@@ -75,7 +75,7 @@ double shortest_run(const Model& model) {
   double shortest = INFINITY, total = 0;
   for (int i = 0; i < 5 || (total < 0.25 && i < 200); ++i) {
     State state = initial_state(model);
-    MotionRecorder recorder(model.bodies[0].index);
+    MotionRecorder recorder(model.moving[0].index);
     const double start = cpu_seconds();
     run(model, state, recorder);
     const double taken = cpu_seconds() - start;
@@ -87,7 +87,7 @@ double shortest_run(const Model& model) {
 
 Outcome measure(const Spec& spec, const Setting& setting, bool with_time) {
   const Model with_frames = compiled(spec, setting, kFrameInterval);
-  MotionRecorder recorder(with_frames.bodies[0].index);
+  MotionRecorder recorder(with_frames.moving[0].index);
   State state = initial_state(with_frames);
   run(with_frames, state, recorder);
   Outcome out;

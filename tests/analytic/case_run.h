@@ -240,13 +240,21 @@ inline void read_table(const std::string& text, CaseRun& run) {
   while (std::getline(lines, line)) run.rows.push_back({&run.columns, cells(line), body, contact});
 }
 
-// Runs scenes/cases/<name>.toml with `more` appended to its text.
-inline std::unique_ptr<CaseRun> run_case(const std::string& name, const std::string& more = "",
-                                         int exit_code = 0) {
+// The text of a scene, to be read from another folder.
+inline std::string scene_text(const std::string& file) {
+  std::string text = read_text(std::string(OLOID_SCENES) + "/" + file);
+  const std::string shapes = "\"../shapes/";
+  for (std::size_t at; (at = text.find(shapes)) != std::string::npos;)
+    text.replace(at, shapes.size(), "\"" + std::string(OLOID_SCENES) + "/shapes/");
+  return text;
+}
+
+// Runs scenes/<scene> with `more` appended to its text.
+inline std::unique_ptr<CaseRun> run_scene(const std::string& scene, const std::string& more = "",
+                                          int exit_code = 0) {
   const WorkFolder folder;
   auto run = std::make_unique<CaseRun>();
-  std::ofstream(folder / "scene.toml")
-      << read_text(std::string(OLOID_SCENES) + "/cases/" + name + ".toml") << more;
+  std::ofstream(folder / "scene.toml") << scene_text(scene) << more;
   const auto place = [&](const std::string& file) {
     std::string text(1, '\'');
     text.append((folder / file).string()).append("'");
@@ -267,6 +275,23 @@ inline std::unique_ptr<CaseRun> run_case(const std::string& name, const std::str
     run->rows.emplace_back(Row{&run->columns, {}, "", ""});
   }
   return run;
+}
+
+inline std::unique_ptr<CaseRun> run_case(const std::string& name, const std::string& more = "",
+                                         int exit_code = 0) {
+  return run_scene("cases/" + name + ".toml", more, exit_code);
+}
+
+// What `oloid distance` says of scenes/apart/<name>.toml: one entry for each two bodies.
+inline json distances_in(const std::string& name) {
+  const WorkFolder folder;
+  const std::string out = (folder / "distances.json").string();
+  const std::string command = "'" + program() + "' distance '" + std::string(OLOID_SCENES) +
+                              "/apart/" + name + ".toml' --json '" + out + "' > /dev/null 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  const json root = json::parse(read_text(out), nullptr, false);
+  EXPECT_FALSE(root.is_discarded()) << command;
+  return root.is_discarded() ? json::array() : root["distances"];
 }
 
 }  // namespace oloid

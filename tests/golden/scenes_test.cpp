@@ -87,7 +87,8 @@ TEST(Golden, ScenesDoWhatTheyDid) {
   int scenes = 0;
   for (const auto& entry : fs::recursive_directory_iterator(OLOID_SCENES)) {
     if (entry.path().extension() != ".toml") continue;
-    if (entry.path().parent_path().filename() == "apart") continue;  // not to be run
+    const fs::path folder = entry.path().parent_path().filename();
+    if (folder == "apart" || folder == "to_come") continue;  // not to be run
     SCOPED_TRACE(entry.path().filename());
     const json actual = outcome_of(entry.path());
     fs::path golden =

@@ -37,6 +37,20 @@ Pose<double> random_pose(Random& random, double far) {
   return {rotation_matrix(q), far * random.direction()};
 }
 
+TEST(Search, FindsThePlaceNearestToAPoint) {
+  const Features ring{Side{*Torus::make(0.5, 0.15), {}}};
+  const SearchBody body(ring);
+  for_random_cases(60, [&](Random& random) {
+    const Vector p = random.vector<3>(-0.6, 0.6);
+    const Vector centre = 0.5 * Vector(p.x(), p.y(), 0).normalized(),
+                 out = (p - centre).normalized();
+    const TrackedPair pair = body.nearest_to(p);
+    ASSERT_TRUE(pair.usable());
+    EXPECT_NEAR(pair.gap, (p - centre).norm() - 0.15, 1e-13);
+    EXPECT_LT((pair.point_B - centre - 0.15 * out).norm(), 1e-12);
+  });
+}
+
 TEST(Search, KnowsWhatABodyEncloses) {
   for (const Known& known : known_shapes()) {
     const Features features{Side{known.shape, {}}};

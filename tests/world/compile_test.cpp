@@ -510,20 +510,6 @@ const Refusal kRefusals[] = {
      },
      "body[0].position",
      {"\"ball\" and \"second\" overlap at the start by 0.05 m", "use position = [-0.05"}},
-    {"LoopOnTheGround",
-     [](Spec& s) {
-       add_ball(s, {0.2, 0, 0.1});
-     },
-     "body[2].position",
-     {"the contact of \"second\" and \"ground\" closes a loop", "contacts form trees"}},
-    {"LoopInFlight",
-     [](Spec& s) {
-       s.bodies[0].position.value.z() = 0.6;
-       add_ball(s, {0.2, 0, 0.6});
-       add_ball(s, {0.1, std::sqrt(0.03), 0.6}, "third");
-     },
-     "body[2].position",
-     {"the contact of \"second\" and \"third\" closes a loop"}},
     {"BesideThePatch",
      [](Spec& s) {
        s.bodies[1].shape.value = bezier(square(1));

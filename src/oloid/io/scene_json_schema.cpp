@@ -26,6 +26,8 @@ constexpr Below kBelow[] = {
     {"curve", "space_curve", "kind", "curve_"},
     {"profile", "curve", "", ""},
     {"trim", "curve", "", ""},
+    {"place", "place_touch", "", ""},
+    {"place", "place_drop", "", ""},
     {"motion", "motion_formula", "", ""},
     {"motion", "motion_frames", "", ""},
     {"motion", "motion_belt", "", ""},

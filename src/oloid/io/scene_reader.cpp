@@ -13,6 +13,7 @@
 #include "oloid/io/document.h"
 #include "oloid/io/load_reader.h"
 #include "oloid/io/obj_reader.h"
+#include "oloid/io/place_reader.h"
 #include "oloid/io/scene_files.h"
 #include "oloid/io/scene_include.h"
 #include "oloid/io/scene_override.h"
@@ -357,6 +358,10 @@ BodySpec read_body(const TableReader& table, Complaints& complaints, CageFiles& 
   });
   table.each("motion", [&](const NodeTable& motion, Spot spot, const std::string& path) {
     body.motion = read_motion(motion, spot, path, complaints);
+  });
+  table.each("place", [&](const NodeTable& place, Spot spot, const std::string& path) {
+    body.placement = read_placement(place, spot, path, complaints);
+    refuse_given_twice(table, *body.placement, complaints);
   });
   return body;
 }

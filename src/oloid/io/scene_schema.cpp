@@ -62,12 +62,25 @@ constexpr SceneKey kSchema[] = {
     {"body",      "inertia",          K::matrix,     "kg m²",  "required unless fixed, moved or with density", "Inertia about the centre of mass, body axes."},
     {"body",      "density",          K::number,     "kg/m³",  "none",          "Instead of mass and inertia: they are computed from the shape, which must be closed. The shape's position follows from its centre of mass and may not be given."},
     {"body",      "position",         K::vector,     "m",      kZero,           "Centre of mass, world axes."},
+    {"body",      "place",            K::table,      "",       "none",          "Puts the body into contact with another, see `place` of a body."},
     {"body",      "orientation",      K::quaternion, "",       kAxes,           "Turns body axes into world axes; of length 1 within 1e-6."},
     {"body",      "rotate",           K::turns,      "rad",    kAxes,           "The same as a product of turns about axes."},
     {"body",      "rotate_deg",       K::turns_deg,  "degree", kAxes,           "The same in degrees."},
     {"body",      "velocity",         K::vector,     "m/s",    kZero,           "Of the centre of mass, world axes."},
     {"body",      "angular_velocity", K::vector,     "rad/s",  kZero,           "World axes."},
     {"body",      "material",         K::text,       "",       "none",          "Name of a material."},
+
+    {"place_touch", "touch",          K::text,       "",       kRequired,       "The body to touch."},
+    {"place_touch", "at",             K::vector,     "m",      "`position` of the body", "A point in the axes of the body `touch`; the point of its surface nearest to it is touched."},
+    {"place_touch", "own",            K::vector,     "m",      "none",          "A point in the axes of the body that is placed; it touches with the point of its surface nearest to it."},
+    {"place_touch", "own_normal",     K::vector,     "",       "none",          "Instead of `own`: a direction in the same axes, of any length; it touches where this points straight out of its surface, farthest out if there are several such points."},
+    {"place_touch", "turn",           K::number,     "rad",    "`0`",           "Turn about the outward normal of the surface that is touched, at the contact."},
+    {"place_touch", "turn_deg",       K::number,     "degree", "`0`",           "The same in degrees."},
+    {"place_touch", "rolling",        K::flag,       "",       "`false`",       "Whether the velocity follows from the angular velocity: the contact does not slip."},
+
+    {"place_drop", "drop_on",         K::text,       "",       "none",          "The body to fall on; nothing else is in its way."},
+    {"place_drop", "drop",            K::flag,       "",       "`false`",       "Instead of `drop_on`: whether to fall on whatever comes first."},
+    {"place_drop", "rolling",         K::flag,       "",       "`false`",       "As with `touch`."},
 
     {"motion_formula", "position",    K::three_formulas, "m",  "`position` of the body", "The body's origin, world axes.", kTime},
     {"motion_formula", "rotation_axis", K::vector,   "",       "`[0, 0, 1]`",   "Direction about which `angle` turns the body, world axes, of any length."},
@@ -253,6 +266,14 @@ constexpr Section kSections[] = {
     {"body", "`[[body]]`",
      "At most one of `orientation`, `rotate` and `rotate_deg`. A body is `fixed`, has a `motion`, "
      "or has a mass or density."},
+    {"place_touch", "`place` of a body: touching",
+     "The body is turned from its orientation by the least angle that lets the normals face each "
+     "other, not at all without `own` and `own_normal`; then by `turn`. Its position follows."},
+    {"place_drop", "`place` of a body: dropped",
+     "The body keeps its orientation and is moved along gravity, from its position to the first "
+     "touch. If it overlaps there it is raised first, by its size, twice that, and so on, until "
+     "it is free. Bodies with `drop` fall in the order of the file, each on all that are placed "
+     "by then."},
     {"motion_formula", "`motion` of a body: formulas",
      "In the time `t`, with the functions of `type = \"implicit\"`. Their second derivatives must "
      "be "

@@ -374,10 +374,8 @@ Vec3<double> SearchBody::outward(const Spot& spot, const LocalFeature<double>& a
   return size > 1e-6 ? Vec3<double>(sum / size) : Vec3<double>::Zero();
 }
 
-// The nearest point of the surface knows on which side we are.
-bool SearchBody::encloses(const Vec3<double>& p) const {
+TrackedPair SearchBody::nearest_to(const Vec3<double>& p) const {
   constexpr std::size_t kNearest = 8;
-  if (!features_->side()) return false;
   const Features point({p});
   std::vector<const Start*> order;
   order.reserve(starts_.size());
@@ -387,21 +385,26 @@ bool SearchBody::encloses(const Vec3<double>& p) const {
   };
   const auto last = order.begin() + static_cast<std::ptrdiff_t>(std::min(kNearest, order.size()));
   std::partial_sort(order.begin(), last, order.end(), nearer);
-  double least = std::numeric_limits<double>::infinity();
-  bool inside = false;
+  TrackedPair best;
+  best.gap = std::numeric_limits<double>::infinity();
   const auto look = [&](const Start& start) {
     const Vec3<double> r = p - start.at.p;
     const double distance = r.norm();
     const Vec3<double> hint = distance > 0 ? Vec3<double>(r / distance) : Vec3<double>::UnitZ();
     const TrackedPair pair =
         nearest_from(point, *features_, {}, {Spot::Kind::vertex, 0, {}}, start.spot, hint);
-    if (!pair.usable() || std::abs(pair.gap) >= least) return;
-    least = std::abs(pair.gap);
-    inside = pair.B.kind == Spot::Kind::surface && pair.gap < 0;
+    if (pair.usable() && std::abs(pair.gap) < std::abs(best.gap)) best = pair;
   };
   look(start_at(features_->near(p)));
   for (auto it = order.begin(); it != last; ++it) look(**it);
-  return inside;
+  return best;
+}
+
+// The nearest point of the surface knows on which side we are.
+bool SearchBody::encloses(const Vec3<double>& p) const {
+  if (!features_->side()) return false;
+  const TrackedPair pair = nearest_to(p);
+  return pair.usable() && pair.B.kind == Spot::Kind::surface && pair.gap < 0;
 }
 
 SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,

@@ -216,6 +216,27 @@ struct BeltMotionSpec {
 };
 using MotionSpec = std::variant<FormulaMotionSpec, KeyFrameMotionSpec, BeltMotionSpec>;
 
+// Puts a body into contact with another at given places of both surfaces; the body is turned by the
+// least angle that lets their normals face each other.
+struct TouchSpec {
+  Given<std::string> body;  // the other one
+  // [m], other body's axes: its surface is touched where it is nearest to this; none: nearest to
+  // the position of the body that is placed.
+  std::optional<Given<Vec3<double>>> at{};
+  // Where the own surface touches, own body's axes: nearest to a point [m], or where a direction
+  // points straight out of it. None of them: where no turn is needed.
+  std::optional<Given<Vec3<double>>> own{}, own_normal{};
+  Given<double> turn{0};  // [rad], then, about the outward normal of the other surface
+};
+// Moves a body along gravity to the first touch.
+struct DropSpec {
+  std::optional<Given<std::string>> on{};  // none: whatever comes first
+};
+struct PlacementSpec {
+  std::variant<TouchSpec, DropSpec> how;
+  bool rolling = false;  // whether the velocity is the one at which the contact does not slip
+};
+
 // Free with a mass or density, fixed, or moved as prescribed.
 struct BodySpec {
   Given<std::string> name;
@@ -235,6 +256,7 @@ struct BodySpec {
   Given<Vec3<double>> velocity = Vec3<double>(Vec3<double>::Zero());  // [m/s], world
   Given<Vec3<double>> angular_velocity = Vec3<double>(Vec3<double>::Zero());  // [rad/s], world
   std::optional<Given<std::string>> material;
+  std::optional<Given<PlacementSpec>> placement{};  // from which the position follows
 };
 
 // How two surfaces act on each other; what is not given follows from the materials or is 0.

@@ -11,9 +11,11 @@
 #include "oloid/world/compile_law.h"
 #include "oloid/world/compile_loads.h"
 #include "oloid/world/compile_motion.h"
+#include "oloid/world/compile_place.h"
 #include "oloid/world/compile_probes.h"
 #include "oloid/world/compile_shape.h"
 #include "oloid/world/compile_touch.h"
+#include "oloid/world/display_mesh.h"
 #include "oloid/world/forms.h"
 #include "oloid/world/model.h"
 
@@ -50,6 +52,7 @@ class Compiler {
     if (spec_.bodies.empty()) {
       refuse({spec_.duration.place.file, "body", 0, 0}, "the scene has no bodies", "give [[body]]");
     }
+    std::vector<Pose<double>> X_BS;
     for (const BodySpec& body : spec_.bodies) {
       const std::size_t before = errors_.size();
       if (const auto* wire = std::get_if<WireSpec>(&body.shape.value)) {
@@ -59,23 +62,44 @@ class Compiler {
         if (errors_.size() != before) continue;
         const Vec3<double> p =
             body.shape_position ? body.shape_position->value : Vec3<double>::Zero();
-        const Pose<double> X_BS{rotation_matrix(body.shape_orientation.value), p};
-        result.push_back({body.name.value, *curve, start_of(body) * X_BS});
+        X_BS.push_back({rotation_matrix(body.shape_orientation.value), p});
+        result.push_back({body.name.value, *curve, start_of(body) * X_BS.back()});
         continue;
       }
       Body made;
       place(body, made.side);
       if (errors_.size() == before && body.density) mass_from_density(body, made);
       if (errors_.size() != before) continue;
+      X_BS.push_back(made.side.X_BS);
       result.push_back({body.name.value, made.side.shape, start_of(body) * made.side.X_BS});
     }
+    if (errors_.empty()) place_forms(X_BS, result);
     if (!errors_.empty()) return Unexpected{errors_};
     return result;
   }
 
  private:
   static Pose<double> start_of(const BodySpec& body) {
-    return {rotation_matrix(body.orientation.value), body.position.value};
+    const Pose<double> given{rotation_matrix(body.orientation.value), body.position.value};
+    if (!body.motion) return given;
+    const auto motion = compile_motion(body);
+    return motion ? motion->at(0).X_WB : given;
+  }
+  void place_forms(const std::vector<Pose<double>>& X_BS, std::vector<BodyForm>& forms) {
+    std::vector<Pose<double>> poses;
+    poses.reserve(forms.size());
+    for (const BodySpec& body : spec_.bodies) poses.push_back(start_of(body));
+    const auto placed = place_bodies(spec_, std::move(poses), [&](std::size_t i) {
+      const auto* curve = std::get_if<Curve>(&forms[i].form);
+      return curve ? Features(*curve, X_BS[i])
+                   : Features(Side{std::get<Shape>(forms[i].form), X_BS[i]});
+    });
+    if (!placed) {
+      take(placed.error());
+      return;
+    }
+    for (const Placement& one : *placed)
+      forms[one.body].X_WS = start_of(spec_.bodies[one.body]) * X_BS[one.body];
   }
   void refuse(const Place& place, std::string message, std::string remedy) {
     errors_.push_back({place, std::move(message), std::move(remedy)});
@@ -162,10 +186,13 @@ class Compiler {
       if (made.moves) {
         model_.moving.push_back(BodyId{static_cast<std::int32_t>(model_.bodies.size() - 1)});
         moving(body, made);
+        if (errors_.empty() && !body.placement) made.start = start_state(body);
       } else {
-        ground(body, made);
+        place(body, made.side);
+        if (!body.placement) ground(body, made);
       }
     }
+    if (errors_.empty()) placements();
     if (!model_.moving.empty()) {
       if (names.size() == spec_.bodies.size()) laws();
       return;
@@ -191,11 +218,56 @@ class Compiler {
     BodyInertia<double>& M = made.inertia;
     M.inverse_mass = 1 / M.mass;
     M.J_inv = M.J.inverse();
+  }
+
+  static FreeState<double> start_state(const BodySpec& body) {
     const Mat3<double> R = rotation_matrix(body.orientation.value);
-    made.start = {
-        body.position.value,
-        unit(body.orientation.value),
-        {R.transpose() * body.angular_velocity.value, R.transpose() * body.velocity.value}};
+    return {body.position.value,
+            unit(body.orientation.value),
+            {R.transpose() * body.angular_velocity.value, R.transpose() * body.velocity.value}};
+  }
+
+  // Bodies that are placed on others, in that order.
+  void placements() {
+    std::vector<Pose<double>> poses;
+    poses.reserve(model_.bodies.size());
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+      poses.push_back(initial_pose(model_, BodyId{static_cast<std::int32_t>(i)}));
+    const auto placed = place_bodies(
+        spec_, std::move(poses), [&](std::size_t i) { return Features(model_.bodies[i].side); });
+    if (!placed) {
+      take(placed.error());
+      return;
+    }
+    for (const Placement& one : *placed) {
+      BodySpec& body = spec_.bodies[one.body];
+      Body& made = model_.bodies[one.body];
+      if (!one.smooth) {
+        refuse(body.placement->place,
+               fmt::format("\"{}\" would touch \"{}\" with an edge or on one", body.name.value,
+                           spec_.bodies[one.on].name.value),
+               "only contacts of smooth surfaces are simulated: turn it or move it");
+      }
+      if (body.placement->value.rolling)
+        body.velocity.value = velocity_at(model_.bodies[one.on], one.point) +
+                              body.angular_velocity.value.cross(body.position.value - one.point);
+      if (made.moves) {
+        made.start = start_state(body);
+      } else {
+        ground(body, made);
+      }
+    }
+  }
+  // Of the body's material, at a point in world axes. [m/s]
+  static Vec3<double> velocity_at(const Body& body, const Vec3<double>& point) {
+    BodyMotion now;
+    if (body.moves) {
+      now.X_WB = {rotation_matrix(body.start.q_WA), body.start.p_WA};
+      now.phi = body.start.phi;
+    } else {
+      now = body.motion.at(0);
+    }
+    return now.X_WB.R * (now.phi.v + now.phi.w.cross(inverse(now.X_WB) * point));
   }
 
   void given_mass(const BodySpec& body, Body& made) {
@@ -278,12 +350,9 @@ class Compiler {
   }
 
   void ground(const BodySpec& body, Body& made) {
-    place(body, made.side);
     auto motion = compile_motion(body);
     if (motion) {
       made.motion = *std::move(motion);
-      if (made.motion.is_moving())
-        model_.drives.push_back(BodyId{static_cast<std::int32_t>(model_.bodies.size() - 1)});
     } else {
       take(motion.error());
     }
@@ -423,8 +492,11 @@ class Compiler {
   void loads() {
     std::vector<BodyMotion> start;
     start.reserve(model_.bodies.size());
-    for (const Body& body : model_.bodies) {
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      const Body& body = model_.bodies[i];
       const FreeState<double>& x = body.start;
+      if (!body.moves && body.motion.is_moving())
+        model_.drives.push_back(BodyId{static_cast<std::int32_t>(i)});
       BodyMotion moved;
       moved.X_WB = {rotation_matrix(x.q_WA), x.p_WA};
       moved.phi = x.phi;
@@ -468,7 +540,7 @@ class Compiler {
     for (const Probe& p : model_.stops) h.stops.push_back(p.formula.text());
   }
 
-  const Spec& spec_;
+  Spec spec_;  // positions of bodies that are placed on others follow
   Model model_;
   PairLaws laws_{0};
   std::vector<std::shared_ptr<const BodyStarts>> starts_;    // by body, as far as asked for
