@@ -146,12 +146,12 @@ TEST(SceneReader, TakesFilesThatAreGiven) {
   const std::vector<SceneFile> files{
       {"../no/such.obj",
        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"}};
-  const auto scene = parse_scene(text, "s.toml", files);
+  const auto scene = parse_scene(text, "s.toml", {{}, files});
   ASSERT_TRUE(scene) << to_string(scene.error()[0]);
   EXPECT_EQ(std::get<PolyhedronSpec>(scene->bodies[0].shape.value).mesh.cage->vertices.size(), 4u);
   ASSERT_EQ(scene->files.size(), 1u);
   EXPECT_EQ(scene->files[0].text, files[0].text);
-  const auto without = parse_scene(text, "s.toml", {});
+  const auto without = parse_scene(text, "s.toml", {{}, std::vector<SceneFile>{}});
   ASSERT_FALSE(without);
   EXPECT_NE(to_string(without.error()[0]).find("was not kept"), std::string::npos);
 }

@@ -32,7 +32,9 @@ TEST(DistanceBound, IsABoundAndUseful) {
     for (const double part : {0.2, 0.5, 0.9, 1.0, 1.1, 3.0}) {
       const double bound = distance_bound(A.far, B.far, X, part * gap);
       EXPECT_LE(bound, gap * (1 + 1e-12)) << i;
-      if (part <= 0.9) EXPECT_EQ(bound, part * gap) << i;
+      if (part <= 0.9) {
+        EXPECT_EQ(bound, part * gap) << i;
+      }
     }
   }
 }

@@ -148,7 +148,9 @@ TEST(Islands, ThroughTheHoleOfARing) {
       const auto hits = f.of(EventKind::impact);
       const double beside = 0.09 * 0.09 - (x - 0.3) * (x - 0.3);
       ASSERT_EQ(hits.size(), beside > 0 ? 1u : 0u);
-      if (beside > 0) EXPECT_NEAR(hits[0].t * speed, 2 - std::sqrt(beside), 1e-9);
+      if (beside > 0) {
+        EXPECT_NEAR(hits[0].t * speed, 2 - std::sqrt(beside), 1e-9);
+      }
     }
   }
 }
@@ -166,7 +168,9 @@ TEST(Islands, GrazingIsDecidedByGeometry) {
       const Film f = film(spec);
       const auto hits = f.of(EventKind::impact);
       ASSERT_EQ(hits.size(), side < 0 ? 1u : 0u);
-      if (side < 0) EXPECT_NEAR(hits[0].t, 1 - std::sqrt(0.04 - y * y), 1e-10 / std::sqrt(off));
+      if (side < 0) {
+        EXPECT_NEAR(hits[0].t, 1 - std::sqrt(0.04 - y * y), 1e-10 / std::sqrt(off));
+      }
     }
   }
 }

@@ -169,12 +169,13 @@ void Gripper::decide_all(int node) {
 
 std::optional<Gripper::Loose> Gripper::loosest(int node, double& worst) const {
   const Hold& hold = setting_.hold(node);
+  if (!hold.on) return std::nullopt;
   const Node& joint = instant_.forest[node];
   const double f_n = -joint.f(kNormalRow);
   std::optional<Loose> loose;
   for (const Channel channel : kChannels) {
     const double limit = holding_limit(group_.pair(hold.pair).law, channel);
-    if (!hold.on || hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
+    if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
     const double rounding = 1e-12 * force_scale(group_, node, channel);
     const double most = limit * std::max(f_n, 0.0) + rounding;
     const double excess = part(joint.f, channel).norm() / most;

@@ -321,7 +321,7 @@ bool Island::needs_curve(double t1) const {
 
 // Pairs of this island that are apart: the first to meet.
 std::optional<Encounter> Island::first_encounter(const Leg& leg, double t1, int& pair) {
-  struct Curve {
+  struct Stretch {
     Island& island;
     const Leg& leg;
     int pair = 0;
