@@ -134,7 +134,8 @@ TEST(SceneJsonSchema, AcceptsAllGoodScenes) {
   int scenes = 0;
   for (const std::string folder : {OLOID_SCENES, OLOID_TEST_DATA "/scenes_good"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".toml") continue;
+      const bool to_come = entry.path().parent_path().filename() == "to_come";
+      if (entry.path().extension() != ".toml" || to_come) continue;
       ++scenes;
       EXPECT_TRUE(accepts(schema, read_file(entry.path().string()))) << entry.path();
     }

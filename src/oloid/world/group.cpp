@@ -24,10 +24,13 @@ Group::Group(const Model& m, std::vector<BodyId> members)
     node_of_body_[index(id(i))] = i;
     is_member[index(id(i))] = true;
     length = std::min(length, at_node(i).length);
-    speed = std::max(speed, at_node(i).speed);
   }
-  const double g = m.gravity_W.norm();
-  if (g > 0) speed = std::sqrt(g * length);
+  for (const BodyId id : moving) {
+    const Twist<double>& phi = m.body(id).start.phi;
+    speed = std::max(speed, phi.v.norm() + phi.w.norm() * length);
+  }
+  if (m.gravity_W.norm() > 0) speed = std::sqrt(m.gravity_W.norm() * length);
+  if (!(speed > 0)) speed = 1;
   for (int i = 0; i < static_cast<int>(m.pairs.size()); ++i) {
     const auto [A, B] = m.pair(i).bodies;
     if (!is_member[index(A)] || (m.body(B).moves && !is_member[index(B)])) continue;
