@@ -175,6 +175,67 @@ TEST(Islands, GrazingIsDecidedByGeometry) {
   }
 }
 
+// What has bounced moves on with its new velocity: two balls side by side, one is turned into the
+// way of the other.
+TEST(Islands, ABounceIsSeenByOthersAtOnce) {
+  BodySpec slope = named("slope", ground());
+  slope.orientation =
+      Quat<double>{std::cos(std::numbers::pi / 8), 0, std::sin(std::numbers::pi / 8), 0};
+  for (const double beside : {0.5, 2.0}) {
+    SCOPED_TRACE(beside);
+    Spec spec = scene_of({named("a", ball(0.1), {{0, 0, 3}, {0, 0, -100}}),
+                          named("b", ball(0.1), {{beside, 0, 3 + beside}, {0, 0, -100}}), slope},
+                         {law("a", "slope", 0, 1), law("b", "slope", 0, 1), law("a", "b", 0, 1)},
+                         0.05 + 0.02 * beside);
+    spec.gravity = Vec3<double>(0, 0, 0);
+    const Film f = film(spec);
+    const auto hits = f.of(EventKind::impact);
+    ASSERT_GE(hits.size(), 2u);
+    EXPECT_EQ(hits[1].bodies[0].index + hits[1].bodies[1].index, 1);
+    EXPECT_LE(f.drift(), 1e-12);
+  }
+}
+
+// A plate that shakes many times while a ball is on its way.
+TEST(Islands, AShakenPlateIsMetAtItsFirstTouch) {
+  for (const double w : {180.89288444085295, 475.1, 60.0, 1000.0}) {
+    BodySpec plate = named("plate", ground());
+    plate.fixed = false;
+    FormulaMotionSpec motion;
+    motion.position = FormulasSpec(
+        std::array<std::string, 3>{"0", "0", "0.05 * (1 - cos(" + std::to_string(w) + " * t))"});
+    plate.motion = Given<MotionSpec>(motion);
+    const double v = 1.2265396949960883, z = 0.6066814743301447, r = 0.02;
+    Spec spec = scene_of({named("ball", ball(r), {{0, 0, z}, {0, 0, -v}}), plate},
+                         {law("ball", "plate", 0, 0.5)}, 1);
+    spec.gravity = Vec3<double>(0, 0, 0);
+    const Film f = film(spec);
+    const auto hits = f.of(EventKind::impact);
+    ASSERT_FALSE(hits.empty());
+    const double rate = std::stod(std::to_string(w));
+    const auto gap = [&](double t) { return z - v * t - r - 0.05 * (1 - std::cos(rate * t)); };
+    double t = 0;  // by small steps
+    while (gap(t) > 0) t += 1e-7;
+    EXPECT_NEAR(hits[0].t, t, 2e-7) << w;
+  }
+}
+
+// Prescribed bodies elsewhere change nothing either.
+TEST(Islands, DrivesFarAwayChangeNoBit) {
+  Spec spec = hail(3, 0.5);
+  const Film alone = film_with(spec, 1);
+  SphereSpec sphere;
+  sphere.radius = 0.3;
+  BodySpec far = named("far", ground(sphere), {{500, 0, 1}});
+  far.fixed = false;
+  KeyFrameMotionSpec motion;
+  motion.times = std::vector<double>{0.1, 0.2, 0.33};
+  motion.positions = Given<std::vector<Vec3<double>>>({{500, 0, 1}, {500, 0, 2}, {500, 0, 1}});
+  far.motion = Given<MotionSpec>(motion);
+  spec.bodies.push_back(far);
+  EXPECT_EQ(alone.summary.hashes, film_with(spec, 1).summary.hashes);
+}
+
 // Two pairs far apart from each other, one of which is found late: order is that of time.
 TEST(Islands, EventsComeInOrderOfTime) {
   const Film f = film_with(hail(8, 0.6), 3);

@@ -84,8 +84,6 @@ class Loads {
   bool empty() const;
   // Whether they may change while all free bodies rest.
   bool depends_on_time() const;
-  // Times at which loads jump, increasing. Formulas are taken as smooth: none so far.
-  std::vector<double> breaks() const { return {}; }
 
  private:
   struct Callback {

@@ -370,12 +370,15 @@ constexpr Section kSections[] = {
     {"drag", "`[[drag]]`", "Viscous and the same in all directions."},
     {"probe", "`[[probe]]`",
      "A formula that is recorded with every frame; its zeros are found to the tolerance of the "
-     "integration. Names: `t` [s]; for a body called `ball` its centre of mass `ball.x ball.y "
+     "integration, unless two of them fall into an eighth of a step. Names: `t` [s]; for a body "
+     "called `ball` its centre of mass `ball.x ball.y "
      "ball.z` [m], velocity `ball.vx .vy .vz` [m/s], angular velocity `ball.wx .wy .wz` [rad/s], "
      "where its own x, y and z axes point `ball.xx .xy .xz .yx .yy .yz .zx .zy .zz`, `ball.speed` "
      "[m/s] and, of a body with a mass, `ball.kinetic` [J]; for two bodies of which one moves "
      "`ball.table.gap` [m], `.normal_force` [N], `.friction` [N], `.slip` [m/s], `.spin` [rad/s], "
-     "where friction and slip are magnitudes, and forces are 0 while the bodies are apart; "
+     "where friction and slip are magnitudes, forces are 0 while the bodies are apart, and the gap "
+     "is "
+     "exactly 0 while they touch and when they meet; "
      "`energy.kinetic .potential .dissipated .work` [J] of all bodies together. All in world axes. "
      "Bodies whose name is not made of letters, digits and `_`, a letter first, and one called "
      "`energy`, cannot be named. The functions are those of `type = \"implicit\"`."},

@@ -35,7 +35,8 @@ class World {
   void begin();
   void advance();
   double reached() const;
-  void undo_after(Meeting& meeting);
+  Meeting undo_after(Meeting meeting, double t_until);
+  void cut(Meeting& meeting, double t_until);
   void settle(double t);
   const std::vector<ProbeZero>& find_zeros(double& t);
   void finish_legs(double& t);
@@ -77,8 +78,7 @@ class World {
   };
   static constexpr int kFormula = -1;  // in the place of an island: a zero of a formula
   std::vector<Mark> marks_;
-  std::vector<double> ends_;               // [s], of legs
-  std::vector<double> errors_, kinetics_;  // by island, at its last leg [J]
+  std::vector<double> ends_;  // [s], of legs
 };
 
 void add_work(Counters& sum, const Counters& c) {
@@ -97,6 +97,7 @@ void World::begin() {
     islands_.back()->state() = part.state;
     islands_.back()->begin();
     islands_.back()->state().energy_start = islands_.back()->energy_now();
+    islands_.back()->settled_error = 0;
   }
   apart_.regroup(islands_);
   log_.begin(islands_);
@@ -110,8 +111,8 @@ void World::run() {
     double t = reached();
     auto meeting = apart_.first(islands_, t);
     if (meeting) {
-      undo_after(*meeting);
-      t = std::max(t_, std::min(t, meeting->t));
+      meeting = undo_after(*meeting, t);
+      t = meeting->t;
     }
     settle(t);
     if (finished_) break;
@@ -154,11 +155,23 @@ Island& World::island_of(BodyId body) {
   return *islands_.front();
 }
 
-// Both islands go back to where their bodies meet; one correction of the time by the gap that is
-// left there.
-void World::undo_after(Meeting& meeting) {
+// Both islands go back to where their bodies meet. Along the curves that are left another meeting
+// may come out earlier: then that one counts.
+Meeting World::undo_after(Meeting meeting, double t_until) {
+  while (true) {
+    cut(meeting, t_until);
+    const auto other = apart_.first(islands_, meeting.t);
+    if (!other || other->pair == meeting.pair || !(other->t < meeting.t)) return meeting;
+    meeting = *other;
+  }
+}
+
+// One step of both islands to where their bodies meet, and one correction of the time by the gap
+// that is left there.
+void World::cut(Meeting& meeting, double t_until) {
   const auto& [A, B] = model_.pair(meeting.pair).bodies;
   Island &a = island_of(A), &b = island_of(B);
+  meeting.t = std::max(meeting.t, t_);
   const bool again_a = a.rewind(meeting.t), again_b = b.rewind(meeting.t);
   const Pose<double> X_WA = a.try_until(meeting.t).body(A).X_WB,
                      X_WB = b.try_until(meeting.t).body(B).X_WB;
@@ -167,7 +180,7 @@ void World::undo_after(Meeting& meeting) {
   const double earliest = std::max({t_, a.t(), b.t()});
   const bool sure = again_a && again_b && near.status == ClosestStatus::found;
   if (sure && std::abs(by) < 1e-3 * (meeting.t - earliest)) {
-    meeting.t += by;
+    meeting.t = std::min(meeting.t + by, t_until);
     a.try_until(meeting.t);
     b.try_until(meeting.t);
   }
@@ -175,7 +188,6 @@ void World::undo_after(Meeting& meeting) {
   if (again_b) b.accept_at(meeting.t);
   apart_.undo(a, meeting.t);
   apart_.undo(b, meeting.t);
-  apart_.first(islands_, meeting.t);  // along the curves that are left
 }
 
 // Zeros of formulas up to t; t comes earlier where one of them ends the run.
@@ -249,17 +261,15 @@ void World::finish_legs(double& t) {
       marks_.push_back({islands_[i]->leg(k).t1, static_cast<int>(i), k});
   }
   std::sort(marks_.begin(), marks_.end());
-  errors_.resize(islands_.size());
-  kinetics_.resize(islands_.size());
   for (const Mark& mark : marks_) {
     const auto i = static_cast<std::size_t>(mark.island);
     const Leg& leg = islands_[i]->leg(mark.index);
-    errors_[i] = leg.energy_error;
-    kinetics_[i] = leg.kinetic;
+    islands_[i]->settled_error = leg.energy_error;
+    islands_[i]->settled_kinetic = leg.kinetic;
     double error = 0, kinetic = 0;
-    for (std::size_t k = 0; k < islands_.size(); ++k) {
-      error += errors_[k];
-      kinetic += kinetics_[k];
+    for (const auto& island : islands_) {
+      error += island->settled_error;
+      kinetic += island->settled_kinetic;
     }
     log_.leg(leg, error, kinetic);
     if (control_.progress) control_.progress(leg.t1);
@@ -292,18 +302,13 @@ void World::sort() {
     return a->group().moving.front() < b->group().moving.front();
   });
   apart_.regroup(islands_);
-  errors_.clear();
-  kinetics_.clear();
-  for (const auto& island : islands_) {
-    errors_.push_back(island->energy_now() - island->state().energy_start);
-    kinetics_.push_back(island->kinetic_now());
-  }
 }
 
 // Two islands become one, in which their bodies meet.
 void World::meet(const Meeting& meeting) {
   const auto& [A, B] = model_.pair(meeting.pair).bodies;
   Island &a = island_of(A), &b = island_of(B);
+  OLOID_EXPECT(a.t() == b.t());
   std::vector<BodyId> members = a.group().moving;
   members.insert(members.end(), b.group().moving.begin(), b.group().moving.end());
   Island& both = add(std::move(members), {&a, &b});
@@ -335,7 +340,8 @@ void World::part_ways(double t) {
     double carried = error;
     for (std::vector<BodyId>& members : parts_of(whole, setting)) {
       Island& part = add(std::move(members), {island});
-      part.state().energy_start = part.energy_now() - std::exchange(carried, 0.0);
+      part.settled_error = std::exchange(carried, 0.0);
+      part.state().energy_start = part.energy_now() - part.settled_error;
     }
     for (int watch = 0; watch < whole.watches(); ++watch)
       apart_.begin(whole.pair_of_watch(watch), island->t(), setting.watch(watch));

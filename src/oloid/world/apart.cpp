@@ -74,8 +74,8 @@ void ApartPairs::look(const Islands& islands, int pair, double t_until) {
     } else {
       Approach approach;
       approach.at = [&ends](double t, PairMotion& motion) {
-        motion.A = ends.A.place(t).body(ends.body_A);
-        motion.B = ends.B.place(t).body(ends.body_B);
+        motion.A = ends.A.place(ends.leg_A, t).body(ends.body_A);
+        motion.B = ends.B.place(ends.leg_B, t).body(ends.body_B);
       };
       approach.A = bound_of(in_A.group(), ends.leg_A, A, t1);
       approach.B = bound_of(in_B.group(), ends.leg_B, B, t1);

@@ -493,16 +493,15 @@ class Compiler {
     std::vector<BodyMotion> start;
     start.reserve(model_.bodies.size());
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
-      const Body& body = model_.bodies[i];
+      Body& body = model_.bodies[i];
       const FreeState<double>& x = body.start;
       if (!body.moves && body.motion.is_moving())
         model_.drives.push_back(BodyId{static_cast<std::int32_t>(i)});
+      body.breaks = body.motion.breaks();
       BodyMotion moved;
       moved.X_WB = {rotation_matrix(x.q_WA), x.p_WA};
       moved.phi = x.phi;
       start.push_back(body.moves ? moved : body.motion.at(0));
-      const std::vector<double> breaks = body.motion.breaks();
-      model_.breaks.insert(model_.breaks.end(), breaks.begin(), breaks.end());
     }
     auto made = compile_loads(spec_, start);
     if (!made) {
@@ -510,9 +509,6 @@ class Compiler {
       return;
     }
     model_.loads = *std::move(made);
-    const std::vector<double> breaks = model_.loads.breaks();
-    model_.breaks.insert(model_.breaks.end(), breaks.begin(), breaks.end());
-    std::sort(model_.breaks.begin(), model_.breaks.end());
   }
 
   void header() {

@@ -59,11 +59,13 @@ class TouchCompiler {
     const Pose<double> X_WB = initial_pose(model_, B),
                        X_BA = inverse(X_WB) * initial_pose(model_, A);
     const Closest near = closest_anywhere(side_A, side_B, X_BA, pair.starts);
+    const double touching = kTouching * pair.length;
     if (near.status != ClosestStatus::found) {
-      if (model_.pairs.size() == 1) not_found(near, spec_of(A).position.place);
+      const bool sunk =
+          pair.convex && near.status == ClosestStatus::not_minimum && near.gap < -touching;
+      if (sunk || model_.pairs.size() == 1) not_found(near, spec_of(A).position.place);
       return;
     }
-    const double touching = kTouching * pair.length;
     if (near.gap > touching) return;
     const Vec3<double> shift = -(X_WB.R * (near.gap * near.normal_B));
     if (near.gap < -touching) {

@@ -63,6 +63,21 @@ bool found(const Closest& near) { return near.status == ClosestStatus::found; }
 
 }  // namespace
 
+MotionBound ground_bound(const Motion& motion, double t0, double t1) {
+  MotionBound bound;
+  if (!motion.is_moving()) return bound;
+  constexpr int kInstants = 32;
+  constexpr double kGolden = 0.6180339887498949;
+  for (int i = 0; i < kInstants; ++i) {
+    const double s = i == 0 ? 0 : i == 1 ? 1 : i * kGolden - std::floor(i * kGolden);
+    const BodyMotion x = motion.at(t0 + s * (t1 - t0));
+    bound.v = std::max(bound.v, 1.5 * std::max(x.phi.v.norm(), (x.phi.v - x.belt.v).norm()));
+    bound.w = std::max(bound.w, 1.5 * std::max(x.phi.w.norm(), (x.phi.w - x.belt.w).norm()));
+  }
+  bound.a = bound.alpha = std::numeric_limits<double>::infinity();
+  return bound;
+}
+
 Closest nearest(const Model& model, int pair, const Pose<double>& X_BA, const Watch& watch) {
   const auto& [A, B] = model.pair(pair).bodies;
   if (watch.lost) return nearest_anywhere(model, pair, X_BA);
@@ -88,17 +103,11 @@ EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& a
       A_is_larger_(model.body(pair_.bodies[0]).radius() > model.body(pair_.bodies[1]).radius()) {}
 
 std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
-  const MotionBound &A = approach_.A, &B = approach_.B, &larger = A_is_larger_ ? A : B;
   Sample left = sample(t0, watch_, false);
-  const double speed = A.v + B.v, reach = distance_of_origins() + speed * (t1 - t0);
-  const double turning = larger.w > 0 ? larger.w * reach : 0;
-  fastest_ = speed + turning + (A.w + B.w) * pair_.length;
-  acceleration_ = A.a + B.a + (A.alpha + B.alpha) * pair_.length;
-  if (larger.w > 0 || larger.alpha > 0)
-    acceleration_ += larger.alpha * reach + 2 * larger.w * fastest_;
-
+  reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
+  t0_ = t0;
   if (left.smooth && left.gap <= kTouching * pair_.length) left.gap = left.distance = 0;
-  const double moved = watch_.moved + way(left.u, t1 - t0);
+  const double moved = watch_.moved + way(left.u, t0, t1);
   const bool around = moved > kLookAround * pair_.length;
   Sample right = sample(t1, left.near, around);
   right.near.moved = around || right.near.lost ? 0 : moved;
@@ -111,10 +120,6 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
   }
   switched_ = hit ? std::nullopt : switched;
   return hit;
-}
-
-double EncounterSearch::distance_of_origins() const {
-  return (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
 }
 
 EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, bool anywhere) {
@@ -158,9 +163,26 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, boo
   return s;
 }
 
-// How far points of the two bodies move relative to each other, at most, from a speed on.
-double EncounterSearch::way(double u, double h) const {
-  const double most = fastest_ * h, a = acceleration_;
+// Largest speed and acceleration of points of the smaller body over the larger one, from bounds of
+// both bodies: theory/encounters.md eqs. 2 and 3.
+void EncounterSearch::bound_motion(double t0, double t1) {
+  const MotionBound& A = approach_.A;
+  const Motion& ground = model_.body(pair_.bodies[1]).motion;
+  const MotionBound B = ground.is_moving() ? ground_bound(ground, t0, t1) : approach_.B;
+  const MotionBound& larger = A_is_larger_ ? A : B;
+  const double speed = A.v + B.v, reach = reach_ + speed * (t1 - t0_);
+  fastest_ = speed + (A.w + B.w) * pair_.length;
+  acceleration_ = A.a + B.a + (A.alpha + B.alpha) * pair_.length;
+  if (larger.w > 0) fastest_ += larger.w * reach;
+  if (larger.w > 0 || larger.alpha > 0)
+    acceleration_ += larger.alpha * reach + 2 * larger.w * fastest_;
+}
+
+// How far points of the two bodies move relative to each other, at most, if u is the speed of one
+// of the ends.
+double EncounterSearch::way(double u, double t0, double t1) {
+  bound_motion(t0, t1);
+  const double h = t1 - t0, most = fastest_ * h, a = acceleration_;
   return std::isfinite(a) ? std::min(most, u * h + 0.5 * a * h * h) : most;
 }
 
@@ -184,13 +206,16 @@ bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double
 std::optional<Encounter> EncounterSearch::between(const Sample& left, const Sample& right,
                                                   int halvings) {
   const double l = pair_.length, h = right.t - left.t;
-  const double moved = way(std::min(left.u, right.u), h);
+  const double moved = way(std::min(left.u, right.u), left.t, right.t);
   if (left.distance >= 0 && right.distance > 0 && left.distance + right.distance > moved &&
       is_certain(left, right, moved))
     return std::nullopt;
   const double t = 0.5 * (left.t + right.t);
-  if (halvings == 0 || !(left.t < t && t < right.t))
-    return right.smooth && right.gap <= 0 ? zero(left, right) : std::nullopt;
+  if (halvings == 0 || !(left.t < t && t < right.t)) {
+    const bool met = right.smooth && right.gap <= 0 &&
+                     (right.gap < -kTouching * l || left.rate < 0 || left.gap > 0);
+    return met ? zero(left, right) : std::nullopt;
+  }
   const bool near = left.smooth && right.smooth && moved <= kSmoothWay * l;
   const Sample middle = sample(t, left.near, !near && moved > kLookAround * l);
   if (near && middle.smooth) {

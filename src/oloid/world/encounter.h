@@ -21,6 +21,10 @@ struct MotionBound {
   double a = 0, alpha = 0;  // [m/s²], [rad/s²]; infinite: not known
 };
 
+// Of ground, in [t0, t1]. Formulas have no bounds: the motion is taken at many instants that no
+// period fits, and half as much again allowed for. Of a belt the material moves too.
+MotionBound ground_bound(const Motion& motion, double t0, double t1);
+
 struct PairMotion {
   BodyMotion A, B;
 };
@@ -60,8 +64,8 @@ class EncounterSearch {
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
   bool is_certain(const Sample& left, const Sample& right, double moved);
   std::optional<Encounter> zero(const Sample& left, const Sample& right);
-  double way(double u, double h) const;
-  double distance_of_origins() const;  // at the last sample
+  double way(double u, double t0, double t1);
+  void bound_motion(double t0, double t1);
 
   const Model& model_;
   const int index_;
@@ -72,8 +76,9 @@ class EncounterSearch {
   const bool A_is_larger_;
   PairMotion motion_;
   std::optional<double> switched_;
-  double acceleration_ = 0;  // [m/s²], of points of the smaller body over the larger one
-  double fastest_ = 0;       // [m/s]
+  double t0_ = 0, reach_ = 0;  // [s], [m]: start, and distance of origins there
+  double acceleration_ = 0;    // [m/s²], of points of the smaller body over the larger one
+  double fastest_ = 0;         // [m/s]
 };
 
 // Nearest points of a pair that is apart, from its witnesses, or anywhere if they have vanished;

@@ -38,7 +38,12 @@ Group::Group(const Model& m, std::vector<BodyId> members)
     pairs.push_back(i);
   }
   loads = m.loads.of(is_member);
-  driven = !m.drives.empty() || loads.depends_on_time();
+  driven = loads.depends_on_time();
+  for (const Spring& spring : loads.springs()) {
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+      if (spring.driven[i]) pulled_by.push_back(spring.bodies[i]);
+    }
+  }
 }
 
 std::vector<std::vector<BodyId>> connected(const Model& model, const std::vector<BodyId>& bodies,

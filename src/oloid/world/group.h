@@ -10,12 +10,13 @@ class Group {
   Group(const Model& model, std::vector<BodyId> members);
 
   const Model& model;
-  std::vector<BodyId> moving;  // by node, in the scene's order
-  std::vector<int> pairs;      // of members among themselves and with the ground, by watch
-  Loads loads;                 // on members
-  bool driven = false;         // whether a load or a motion depends on time
-  double length = 1;           // [m], ℓ: the smallest of all members
-  double speed = 1;            // [m/s], √(gℓ), or from the initial motion if g = 0
+  std::vector<BodyId> moving;     // by node, in the scene's order
+  std::vector<int> pairs;         // of members among themselves and with the ground, by watch
+  Loads loads;                    // on members
+  bool driven = false;            // whether a load depends on time
+  std::vector<BodyId> pulled_by;  // ground that moves, by springs
+  double length = 1;              // [m], ℓ: the smallest of all members
+  double speed = 1;               // [m/s], √(gℓ), or from the initial motion if g = 0
 
   int nodes() const { return static_cast<int>(moving.size()); }
   const Body& body(BodyId id) const { return model.body(id); }

@@ -42,6 +42,8 @@ StepOptions Island::options() const {
 void Island::begin() {
   instant_.arrange(setting_);
   restart();
+  settled_error = energy_now() - state_.energy_start;
+  settled_kinetic = kinetic_energy(group_, instant_);
 }
 
 double Island::energy_book() const {
@@ -51,11 +53,6 @@ double Island::energy_book() const {
 double Island::energy_now() {
   instant_.place(setting_, t(), state_.y.y);
   return energy_book();
-}
-
-double Island::kinetic_now() {
-  instant_.place(setting_, t(), state_.y.y);
-  return kinetic_energy(group_, instant_);
 }
 
 // Legs.
@@ -178,16 +175,14 @@ void Island::warn_if_conforming() {
   }
 }
 
-const Instant& Island::place(double t) {
-  const Leg* leg = leg_at(t);
-  const Setting& setting = leg ? leg->start.setting : setting_;
-  if (leg && t > leg->start.t()) {
-    leg->curve.at(t, sample_);
+const Instant& Island::place(const Leg& leg, double t) {
+  if (t > leg.start.t()) {
+    leg.curve.at(t, sample_);
   } else {
-    sample_ = leg ? leg->start.y.y : state_.y.y;
+    sample_ = leg.start.y.y;
   }
-  seen_.arrange(setting);
-  seen_.place(setting, t, sample_);
+  seen_.arrange(leg.start.setting);
+  seen_.place(leg.start.setting, t, sample_);
   return seen_;
 }
 
@@ -198,13 +193,19 @@ void Island::take_now(Moment& moment) const {
   moment.booked = state_.booked;
 }
 
+const Moment& Island::start_of(const Leg& leg) {
+  asked_.t = leg.start.t();
+  asked_.setting = leg.start.setting;
+  asked_.booked = leg.start.booked;
+  asked_.y = leg.start.y.y;
+  return asked_;
+}
+
 const Moment& Island::moment(double t) {
   const Leg* leg = leg_at(t);
   if (leg && t > leg->start.t() && (leg->curved || t < leg->t1)) {
+    start_of(*leg);
     asked_.t = t;
-    asked_.setting = leg->start.setting;
-    asked_.booked = leg->start.booked;
-    asked_.y.resize(leg->start.y.y.size());
     leg->curve.at(t, asked_.y);
     return asked_;
   }
@@ -212,16 +213,15 @@ const Moment& Island::moment(double t) {
   for (int i = 0; i < happenings_in_use_; ++i) {
     if (happening(i).t == t && happening(i).shown) return happening(i).before;
   }
-  // Nothing happens at the end of a leg without a curve.
-  if (leg && t == leg->t1) leg = leg + 1 < legs_.data() + legs_in_use_ ? leg + 1 : nullptr;
-  if (!leg) {
-    take_now(asked_);
-    return asked_;
+  return moment_after(t);
+}
+
+const Moment& Island::moment_after(double t) {
+  for (int i = 0; i < legs_in_use_; ++i) {
+    if (leg(i).start.t() == t) return start_of(leg(i));
+    if (leg(i).t1 > t) return moment(t);
   }
-  asked_.t = t;
-  asked_.setting = leg->start.setting;
-  asked_.booked = leg->start.booked;
-  asked_.y = leg->start.y.y;
+  take_now(asked_);
   return asked_;
 }
 
@@ -285,11 +285,8 @@ void Island::step(double t_end, bool always_curved) {
   std::optional<Encounter> met;
   int met_pair = kGround;
   if (leg.curved) {
-    if (!stepper_.interpolate(field_, y, trial_, leg.curve)) {
-      --legs_in_use_;
-      trouble(trial_.h, "the equations of motion are not defined within the step");
-      return;
-    }
+    // Where the rates are not defined in between, the curve is of lower order.
+    stepper_.interpolate(field_, y, trial_, leg.curve);
     if (look) hit = first_hit(stepper_, field_, state_.armed, y, trial_, leg.curve);
     bound_motion(group_, setting_, instant_, leg);
     met = first_encounter(leg, hit ? hit->t : t1, met_pair);
@@ -339,29 +336,54 @@ std::optional<Encounter> Island::first_encounter(const Leg& leg, double t1, int&
     motion = {island.instant_.body(A), island.instant_.body(B)};
   };
   std::optional<Encounter> first;
+  int first_watch = -1;
+  ahead_ = setting_.watches;
   for (int watch = 0; watch < group_.watches(); ++watch) {
     curve.pair = group_.pair_of_watch(watch);
     if (held_by(setting_, curve.pair) != kGround) continue;
     const auto& [A, B] = group_.pair(curve.pair).bodies;
     approach.A = bound_of(group_, leg, A, t1);
     approach.B = bound_of(group_, leg, B, t1);
-    Watch near = setting_.watch(watch);
+    Watch& near = ahead_[static_cast<std::size_t>(watch)];
     EncounterSearch search(model_, curve.pair, approach, near, counters);
     const auto hit = search.first(t(), first ? first->t : t1);
     switched_[static_cast<std::size_t>(watch)] = search.switched();
-    setting_.watch(watch) = near;
     if (!hit || (first && hit->t >= first->t)) continue;
     first = hit;
-    pair = curve.pair;
+    first_watch = watch;
   }
+  if (!first) {
+    setting_.watches = ahead_;
+    return first;
+  }
+  // The step will end there: other nearest points are still where they were.
+  setting_.watch(first_watch) = ahead_[static_cast<std::size_t>(first_watch)];
+  for (std::optional<double>& gap : switched_) gap.reset();
+  pair = group_.pair_of_watch(first_watch);
   return first;
 }
 
+// Of ground that holds a member or pulls one by a spring.
 double Island::next_break() const {
-  for (const double t : model_.breaks) {
-    if (t > state_.t()) return t;
+  double next = INFINITY;
+  const auto look = [&](BodyId ground) {
+    const std::vector<double>& breaks = group_.body(ground).breaks;
+    const auto later = std::upper_bound(breaks.begin(), breaks.end(), t());
+    if (later != breaks.end()) next = std::min(next, *later);
+  };
+  for (const Hold& hold : setting_.holds) {
+    if (hold.on) look(hold.parent);
   }
-  return INFINITY;
+  for (const BodyId ground : group_.pulled_by) look(ground);
+  return next;
+}
+
+// Whether forces may change while all members rest.
+bool Island::is_driven() const {
+  return group_.driven ||
+         std::any_of(setting_.holds.begin(), setting_.holds.end(), [&](const Hold& hold) {
+           return hold.on && group_.body(hold.parent).motion.is_moving();
+         });
 }
 
 double Island::longest_step() {
@@ -374,7 +396,7 @@ double Island::longest_step() {
       longest = std::min(longest, longest_step(node, channel));
   }
   // Nothing that is integrated tells how fast the forces change that may wake a body.
-  if (rests && group_.driven)
+  if (rests && is_driven())
     longest = std::min(longest, kWatchAtRest * group_.length / group_.speed);
   return longest;
 }
@@ -407,10 +429,11 @@ bool Island::land(double t, const Error& correction) {
   bool good = stepper_.attempt_exactly(field_, y, h, trial_);
   const double by = good ? correction(y.t + h) : 0;
   if (good && std::abs(by) < 1e-3 * h) {
-    h = (y.t + (h + by)) - y.t;
+    h = std::min(y.t + (h + by), model_.t_end) - y.t;
     good = stepper_.attempt_exactly(field_, y, h, trial_);
   }
   if (!good) {
+    --legs_in_use_;
     trouble(h, "the equations of motion are not defined at the event");
     return false;
   }
@@ -440,7 +463,7 @@ void Island::rescale() {
   scale.setConstant(INFINITY);  // booked dissipation and what is not in use: not controlled
   // Work tells of drives and loads that hardly show in the motion. Where there are none its zeros
   // would only lower the mean of the errors.
-  if (group_.driven || !group_.loads.empty()) {
+  if (is_driven() || !group_.loads.empty()) {
     double energy = 0;
     for (const BodyId id : group_.moving) energy += group_.body(id).inertia.mass * V * V;
     scale.tail<kWorkSize>().setConstant(energy);

@@ -51,13 +51,15 @@ class Island {
   std::int64_t rates_calls() const { return stepper_.rates_calls(); }
 
   // What is at an instant of a leg, or now. Instants live until the next call.
-  const Instant& place(double t);
-  const Moment& moment(double t);
+  const Instant& place(const Leg& leg, double t);
+  const Moment& moment(double t);  // before what happens there
+  const Moment& moment_after(double t);
   const Instant& evaluate(const Moment& moment);
   // Up to t, of each node.
   const std::vector<std::uint64_t>& hashes(double t) const;
   double energy_now();  // energy + dissipated − work [J]
-  double kinetic_now();
+  // Of energy and kinetic energy at the last leg that was settled. [J]
+  double settled_error = 0, settled_kinetic = 0;
 
  private:
   StepOptions options() const;
@@ -74,6 +76,7 @@ class Island {
   bool land_on_guard(const Hit& hit);
   bool land_on_encounter(const Encounter& hit, int pair);
   double next_break() const;
+  bool is_driven() const;
   double longest_step();
   double longest_step(int node, Channel channel);
   void restart();     // after any change other than an accepted step
@@ -103,6 +106,7 @@ class Island {
   void retest();
   Mode mode(int pair) const;
   void take_now(Moment& moment) const;
+  const Moment& start_of(const Leg& leg);
   // An event of now; shown with what was at `then_`.
   Happening& tell(const Change& change);
   void tell_and_show(const Change& change);

@@ -225,6 +225,12 @@ void Island::closing_step(int node, Channel channel) {
   }
   leg.curved = true;
   bound_motion(group_, setting_, instant_, leg);
+  int met = kGround;
+  if (first_encounter(leg, t() + h, met)) {
+    --legs_in_use_;  // the next step will find it
+    instant_.evaluate(setting_, t(), y.y);
+    return;
+  }
   stepper_.accept(trial_, y);
   close_leg(t());
   instant_.evaluate(setting_, t(), y.y);
@@ -301,6 +307,10 @@ void Island::meet(int pair) {
   instant_.evaluate(setting_, t(), state_.y.y);
   Watch& watch = setting_.watch(group_.watch_of_pair(pair));
   const Closest near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)), watch);
+  if (near.status != ClosestStatus::found) {
+    trouble(0, "bodies have met, but their nearest points are lost");
+    return;
+  }
   const double approach = approach_speed(group_, instant_, pair, near);
   if (joined(group_, instant_.forest, group_.pair(pair).bodies) &&
       approach < kClosing * group_.speed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace oloid {
 namespace {
@@ -20,7 +21,7 @@ const Hold* hold_of(const Islands& islands, int pair) {
 
 void Logbook::begin(const Islands& islands) {
   recorder_.begin(model_.header);
-  observe(islands, 0, nullptr, nullptr);
+  observe_after(islands, 0);
   state_.summary.energy.initial = seen_.energy.kinetic + seen_.energy.potential;
   state_.kinetic_largest = seen_.energy.kinetic;
   for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
@@ -35,7 +36,7 @@ void Logbook::begin(const Islands& islands) {
 }
 
 void Logbook::end(const Islands& islands, double t, double wall_s) {
-  observe(islands, t, nullptr, nullptr);
+  observe_after(islands, t);
   Summary& summary = state_.summary;
   summary.t_end = t;
   summary.wall_s = wall_s;
@@ -57,10 +58,20 @@ void Logbook::end(const Islands& islands, double t, double wall_s) {
 }
 
 void Logbook::observe(const Islands& islands, double t, const Island* own, const Moment* moment) {
+  observe_with(islands, t, [&](Island& island) -> const Moment& {
+    return moment && &island == own ? *moment : island.moment(t);
+  });
+}
+void Logbook::observe_after(const Islands& islands, double t) {
+  observe_with(islands, t, [t](Island& island) -> const Moment& { return island.moment_after(t); });
+}
+
+template <class MomentOf>
+void Logbook::observe_with(const Islands& islands, double t, const MomentOf& moment_of) {
   observe_ground(model_, t, seen_);
   for (ContactFrame& c : seen_.contacts) c.mode = Mode::separated;
   for (const auto& island : islands) {
-    const Moment& m = moment && island.get() == own ? *moment : island->moment(t);
+    const Moment& m = moment_of(*island);
     observe_group(island->group(), m, island->evaluate(m), seen_);
   }
   for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
@@ -71,7 +82,9 @@ void Logbook::observe(const Islands& islands, double t, const Island* own, const
 }
 
 const std::vector<double>& Logbook::values(const Islands& islands, double t) {
-  observe(islands, t, nullptr, nullptr);
+  std::swap(watches_, formula_watches_);
+  observe(islands, t);
+  std::swap(watches_, formula_watches_);
   evaluate(model_, model_.stops, t, seen_.bodies, seen_.contacts, seen_.energy, stops_);
   values_ = seen_.probes;
   values_.insert(values_.end(), stops_.begin(), stops_.end());

@@ -15,7 +15,11 @@ using Islands = std::vector<std::unique_ptr<Island>>;
 class Logbook {
  public:
   Logbook(const Model& model, State& state, Recorder& recorder)
-      : model_(model), state_(state), recorder_(recorder), watches_(model.pairs.size()) {}
+      : model_(model),
+        state_(state),
+        recorder_(recorder),
+        watches_(model.pairs.size()),
+        formula_watches_(model.pairs.size()) {}
 
   void begin(const Islands& islands);
   void end(const Islands& islands, double t, double wall_s);
@@ -38,7 +42,11 @@ class Logbook {
   // Side −1: before an event, +1: after it, when one of the islands is seen at a moment of its own.
   void show(const Islands& islands, double t, int side, const Island* own = nullptr,
             const Moment* moment = nullptr);
-  void observe(const Islands& islands, double t, const Island* own, const Moment* moment);
+  void observe(const Islands& islands, double t, const Island* own = nullptr,
+               const Moment* moment = nullptr);
+  void observe_after(const Islands& islands, double t);
+  template <class MomentOf>
+  void observe_with(const Islands& islands, double t, const MomentOf& moment_of);
   void event(double t, const Change& change);
 
   const Model& model_;
@@ -46,7 +54,9 @@ class Logbook {
   Recorder& recorder_;
   Observation seen_;
   std::vector<double> values_, stops_;
-  std::vector<Watch> watches_;  // by pair: where nearest points were in the last frame
+  // By pair: where nearest points were in the last frame, and when formulas were last asked for.
+  // The output rate may not influence formulas.
+  std::vector<Watch> watches_, formula_watches_;
   double last_frame_t_ = -1;
 };
 

@@ -38,6 +38,7 @@ struct Body {
   BodyInertia<double> inertia{};  // of a body that moves
   FreeState<double> start{};      // of a body that moves: as given, moved to gap 0 where it touches
   Motion motion{Still{}};         // of ground
+  std::vector<double> breaks;     // [s], of ground: where its motion is not smooth, sorted
   double length = 1;              // [m], ℓ: the body's bounding radius
   double speed = 1;               // [m/s], √(gℓ), or from its initial motion if g = 0
   double force = 0;               // [N], scale: mass × speed² / ℓ
@@ -74,11 +75,10 @@ struct Model {
   std::vector<Touch> touches;       // at the start; they close no loop
   Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
   Loads loads;
-  std::vector<Probe> probes;   // recorded
-  std::vector<Probe> stops;    // the run ends at the first zero of one
-  std::vector<double> breaks;  // [s], where loads or motions are not smooth, sorted
-  double length = 1;           // [m], ℓ: the smallest of all bodies that move
-  double speed = 1;            // [m/s], the largest scale of speed of a body
+  std::vector<Probe> probes;  // recorded
+  std::vector<Probe> stops;   // the run ends at the first zero of one
+  double length = 1;          // [m], ℓ: the smallest of all bodies that move
+  double speed = 1;           // [m/s], the largest scale of speed of a body
 
   Formulation formulation = Formulation::contact_twist;
   double slip_threshold = 0;  // [m/s], slip below counts as stopped; 0: no threshold

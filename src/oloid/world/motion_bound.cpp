@@ -28,20 +28,6 @@ double steepest(const Curve& curve, Eigen::Index at, int rows) {
   return sum / curve.h;
 }
 
-// Of ground, in [t0, t1].
-MotionBound ground_bound(const Body& body, double t0, double t1) {
-  MotionBound bound;
-  if (!body.motion.is_moving()) return bound;
-  constexpr int kPieces = 4;
-  for (int i = 0; i <= kPieces; ++i) {
-    const BodyMotion x = body.motion.at(t0 + (t1 - t0) * i / kPieces);
-    bound.v = std::max(bound.v, 1.5 * (x.phi.v - x.belt.v).norm());
-    bound.w = std::max(bound.w, 1.5 * (x.phi.w - x.belt.w).norm());
-  }
-  bound.a = bound.alpha = std::numeric_limits<double>::infinity();
-  return bound;
-}
-
 MotionBound free_bound(const Curve& curve, int node) {
   const Eigen::Index at = block_at(node);
   return {largest(curve, at + kVelocity, 3), largest(curve, at + kSpinning, 3),
@@ -49,19 +35,18 @@ MotionBound free_bound(const Curve& curve, int node) {
 }
 
 // The twist of a contact is relative to the material of B, of which a belt is a part.
-MotionBound held_bound(const Curve& curve, int node, const Node& joint, MotionBound parent,
-                       const Twist<double>& belt) {
+MotionBound held_bound(const Curve& curve, int node, const Body& A, const Body& B,
+                       const Vec3<double>& start_on_B, MotionBound parent) {
   const Eigen::Index at = block_at(node) + kRates;
   const double w = largest(curve, at, 3), v = largest(curve, at + kSlipRow, 2);
-  parent.v += 1.5 * belt.v.norm();
-  parent.w += 1.5 * belt.w.norm();
-  // The contact runs over both bodies: how far from their origins it is at most is not known
-  // exactly. It leaves its distance by no more than the way that bodies make.
-  const double way = (v + parent.v) * curve.h;
-  const double r_B = parent.w > 0 ? 2 * joint.X_BC.p.norm() + way : 0;
   MotionBound bound;
   bound.w = w + parent.w;
-  bound.v = v + parent.v + parent.w * r_B + bound.w * 2 * joint.X_AC.p.norm();
+  // Of unbounded surfaces: the contact leaves its place no faster than it slips and rolls.
+  const double r_A = std::isfinite(A.radius()) ? A.radius() : A.length;
+  const double r_B = std::isfinite(B.radius())
+                         ? B.radius()
+                         : start_on_B.norm() + (v + bound.w * r_A + parent.v) * curve.h;
+  bound.v = v + parent.v + (parent.w > 0 ? parent.w * r_B : 0) + bound.w * r_A;
   bound.a = bound.alpha = std::numeric_limits<double>::infinity();
   return bound;
 }
@@ -74,9 +59,9 @@ void bound_motion(const Group& group, const Setting& setting, Instant& instant, 
     const auto i = static_cast<std::size_t>(node);
     leg.origins[i] = instant.body(group.id(node)).X_WB.p;
     const Hold& hold = setting.hold(node);
-    leg.bounds[i] = hold.on ? held_bound(leg.curve, node, instant.forest[node],
-                                         bound_of(group, leg, hold.parent, leg.curve.t1()),
-                                         instant.body(hold.parent).belt)
+    leg.bounds[i] = hold.on ? held_bound(leg.curve, node, group.at_node(node),
+                                         group.body(hold.parent), instant.forest[node].X_BC.p,
+                                         bound_of(group, leg, hold.parent, leg.curve.t1()))
                             : free_bound(leg.curve, node);
   }
 }
@@ -84,7 +69,7 @@ void bound_motion(const Group& group, const Setting& setting, Instant& instant, 
 MotionBound bound_of(const Group& group, const Leg& leg, BodyId body, double t1) {
   const int node = group.node(body);
   if (node != kGround) return leg.bounds[static_cast<std::size_t>(node)];
-  return ground_bound(group.body(body), leg.start.t(), t1);
+  return ground_bound(group.body(body).motion, leg.start.t(), t1);
 }
 
 }  // namespace oloid

@@ -9,8 +9,7 @@ namespace oloid {
 // Fills bounds and origins of a leg that has a curve; `instant` is scratch memory.
 void bound_motion(const Group& group, const Setting& setting, Instant& instant, Leg& leg);
 
-// Of any body, up to t1. The motion of ground is taken at five instants, and half as much again
-// allowed for: formulas have no bounds.
+// Of any body, up to t1.
 MotionBound bound_of(const Group& group, const Leg& leg, BodyId body, double t1);
 
 }  // namespace oloid

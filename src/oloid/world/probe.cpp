@@ -1,6 +1,7 @@
 #include "oloid/world/probe.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "oloid/world/model.h"
 
@@ -24,11 +25,16 @@ double of_body(const Body& body, const BodyFrame& at, std::int32_t part) {
   return R_WB((part - 9) % 3, (part - 9) / 3);
 }
 
+// Of bodies that touch, or meet just now, the gap is zero, whatever round-off says.
+double gap_of(const Pair& pair, const ContactFrame& at) {
+  return at.mode != Mode::separated || std::abs(at.gap) <= 1e-12 * pair.length ? 0 : at.gap;
+}
+
 // In the order of kPairParts.
-double of_pair(const ContactFrame& at, std::int32_t part) {
+double of_pair(const Pair& pair, const ContactFrame& at, std::int32_t part) {
   switch (part) {
     case 0:
-      return at.gap;
+      return gap_of(pair, at);
     case 1:
       return at.normal_force;
     case 2:
@@ -66,7 +72,7 @@ void evaluate(const Model& model, std::span<const Probe> probes, double t,
       case ProbeVariable::Of::body:
         return of_body(model.bodies[item], bodies[item], variable.part);
       case ProbeVariable::Of::pair:
-        return of_pair(contacts[item], variable.part);
+        return of_pair(model.pairs[item], contacts[item], variable.part);
     }
     return t;
   };

@@ -8,6 +8,9 @@
 namespace oloid {
 namespace {
 
+// Of a step: values are looked at where these end.
+constexpr int kPieces = 8;
+
 int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 }  // namespace
@@ -22,7 +25,6 @@ ProbeWatch::ProbeWatch(const Model& model) {
 
 const std::vector<ProbeZero>& ProbeWatch::zeros(std::span<const double> ends,
                                                 const Values& values) {
-  constexpr int kPieces = 4;
   zeros_.clear();
   if (idle() || ends.empty()) return zeros_;
   if (t_ < 0) {
@@ -57,11 +59,9 @@ void ProbeWatch::look(double t0, double t1, const Values& values) {
         const double value = sign * values(t)[f.value];
         return std::isnan(value) ? -1.0 : value;
       };
+      // A jump at t0 has passed zero just after it.
       const double left = falling(t0);
-      // A jump at t0 has passed zero between the values of before and after.
-      const double t = left > 0 && right != 0 ? find_root(falling, t0, left, t1, sign * right).x
-                       : right == 0           ? t1
-                                              : t0;
+      const double t = left > 0 ? find_root(falling, t0, left, t1, sign * right).x : t0;
       zeros_.push_back({t, f.number, f.stops, static_cast<double>(-sign)});
     }
     f.sign = sign_of(right);

@@ -16,8 +16,9 @@ struct ProbeZero {
   double way = 1;  // +1: it rises, −1: it falls
 };
 
-// A zero is found where values at the ends of a quarter of a step have different signs. A formula
-// that starts at zero counts after it has left zero; what is not a number counts for nothing.
+// A zero is found where values at the ends of an eighth of a step have different signs, or are
+// zero. A formula that starts at zero counts after it has left zero; what is not a number counts
+// for nothing.
 class ProbeWatch {
  public:
   // Values of the probes that have events, then of the stops, at an instant.
