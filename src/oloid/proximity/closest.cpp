@@ -145,13 +145,13 @@ class Promising {
   }
   template <class Offer>
   void look(const Facing& f, const BallTree::Ball& ball, const Offer& offer) {
-    // A start is no nearer to those of the other body than the middle of its ball, but for the
-    // radius.
-    const auto out_of_reach = [&] {
-      const double least = f.other.points.nearest(f.X * ball.centre).distance - ball.radius;
-      return least > worst() * length_;
-    };
-    if (f.other.dense && out_of_reach()) return;
+    // A start is no nearer to those of the other body, or to a ball around it, than the middle of
+    // its own ball, but for the radius.
+    const Vec3<double> centre = f.X * ball.centre;
+    const double apart = f.other.dense
+                             ? f.other.points.nearest(centre).distance
+                             : (centre - f.side.X_BS.p).norm() - bounding_radius(f.side.shape);
+    if (apart - ball.radius > worst() * length_) return;
     if (ball.first_part != 0) {
       look(f, f.own.points.ball(ball.first_part), offer);
       look(f, f.own.points.ball(ball.first_part + 1), offer);

@@ -11,9 +11,12 @@ namespace {
 // Of a step: values are looked at where these end.
 constexpr int kPieces = 8;
 
-int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-
 }  // namespace
+
+int ProbeWatch::Formula::sign_of(double x) const {
+  const double round_off = 1e-13 * largest;
+  return x > round_off ? 1 : x < -round_off ? -1 : 0;
+}
 
 ProbeWatch::ProbeWatch(const Model& model) {
   for (std::size_t i = 0; i < model.probes.size(); ++i) {
@@ -30,7 +33,10 @@ const std::vector<ProbeZero>& ProbeWatch::zeros(std::span<const double> ends,
   if (t_ < 0) {
     t_ = 0;
     const std::vector<double>& first = values(0);
-    for (Formula& f : formulas_) f.sign = sign_of(first[f.value]);
+    for (Formula& f : formulas_) {
+      f.largest = std::isnan(first[f.value]) ? 0 : std::abs(first[f.value]);
+      f.sign = f.sign_of(first[f.value]);
+    }
   }
   for (const double end : ends) {
     const double start = t_;
@@ -53,18 +59,23 @@ void ProbeWatch::look(double t0, double t1, const Values& values) {
   for (Formula& f : formulas_) {
     const double right = at_end_[f.value];
     if (std::isnan(right)) continue;
+    f.largest = std::max(f.largest, std::abs(right));
     const int sign = f.sign;
-    if (sign != 0 && sign_of(right) != sign) {
-      const auto falling = [&](double t) {
-        const double value = sign * values(t)[f.value];
-        return std::isnan(value) ? -1.0 : value;
-      };
-      // A jump at t0 has passed zero just after it.
-      const double left = falling(t0);
-      const double t = left > 0 ? find_root(falling, t0, left, t1, sign * right).x : t0;
-      zeros_.push_back({t, f.number, f.stops, static_cast<double>(-sign)});
-    }
-    f.sign = sign_of(right);
+    f.sign = f.sign_of(right);
+    if (sign == 0 || f.sign == sign) continue;
+    // Of a value that ends at zero but for round-off: where it comes below that.
+    const bool crosses = sign * right <= 0;
+    const auto falling = [&](double t) {
+      const double value = values(t)[f.value];
+      const bool gone = std::isnan(value) || (!crosses && f.sign_of(value) != sign);
+      return gone ? -1.0 : sign * value;
+    };
+    // A jump at t0 has passed zero just after it. What comes to zero at the end is zero there.
+    const double left = falling(t0);
+    double t = t0;
+    if (left > 0) t = find_root(falling, t0, left, t1, crosses ? sign * right : -1.0).x;
+    if (f.sign == 0 && t1 - t < 1e-6 * (t1 - t0)) t = t1;
+    zeros_.push_back({t, f.number, f.stops, static_cast<double>(-sign)});
   }
   t_ = t1;
 }

@@ -36,7 +36,10 @@ class ProbeWatch {
     std::size_t value;  // its place among the values
     int number;
     bool stops;
-    int sign = 0;  // of the last value that was not zero
+    double largest = 0;  // of all values, but for the sign
+    int sign = 0;        // of the last value
+
+    int sign_of(double x) const;
   };
   void look(double t0, double t1, const Values& values);
 
