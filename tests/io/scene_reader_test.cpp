@@ -153,7 +153,8 @@ TEST(SceneReader, TakesFilesThatAreGiven) {
   EXPECT_EQ(scene->files[0].text, files[0].text);
   const auto without = parse_scene(text, "s.toml", {{}, std::vector<SceneFile>{}});
   ASSERT_FALSE(without);
-  EXPECT_NE(to_string(without.error()[0]).find("not among those that were kept"), std::string::npos);
+  EXPECT_NE(to_string(without.error()[0]).find("not among those that were kept"),
+            std::string::npos);
 }
 
 TEST(SceneReader, ReadsEveryKey) {
