@@ -99,12 +99,12 @@ std::string zsh_option(const CLI::Option& option, const Choices& choices) {
   if (option.get_positional())
     return fmt::format(" \\\n        {}", quoted(":" + option.get_name() + ":" + action));
   std::string text;
+  const int values = option.get_items_expected_max();
+  const bool repeats = values >= CLI::detail::expected_max_vector_size;  // any number of times
   for (const std::string& word : switches(option)) {
-    const bool takes_value = option.get_items_expected_max() > 0;
-    text +=
-        fmt::format(" \\\n        {}",
-                    quoted(fmt::format("{}[{}]", word, first_line(option.get_description())), ":") +
-                        (takes_value ? "':value:" + action + "'" : ""));
+    text += fmt::format(" \\\n        '{}{}['{}']{}'", repeats ? "*" : "", word,
+                        quoted(first_line(option.get_description()), ":[]\\"),
+                        values > 0 ? ":value:" + action : "");
   }
   return text;
 }
@@ -134,7 +134,11 @@ _oloid() {{
   case $command in
 {1}  esac
 }}
-compdef _oloid oloid
+if [ "$funcstack[1]" = _oloid ]; then
+  _oloid "$@"  # loaded when it was called for
+else
+  compdef _oloid oloid
+fi
 )",
       list, cases);
 }

@@ -124,10 +124,10 @@ ExitCode tell_distances(const DistanceRequest& request) {
                      "give a length in metres"}},
                    kUsage);
   }
-  if (const auto error = named_twice({request.scene_file, request.json}))
-    return refused({*error}, kUsage);
   const Result<Spec, Errors> spec = read_scene(request.scene_file, request.options);
   if (!spec) return refused(spec.error(), kBadInput);
+  if (const auto error = named_twice(inputs_of(*spec, request.scene_file), {request.json}))
+    return refused({*error}, kUsage);
   DistanceOptions options{request.within};
   if (!request.pair.empty()) options.bodies = {request.pair[0], request.pair[1]};
   const auto found = distances(*spec, options);

@@ -149,9 +149,10 @@ ExitCode export_scene(const std::string& scene_file, const SceneOptions& options
                      "give a length in metres, greater than 0"}},
                    kUsage);
   }
-  if (const auto error = named_twice({scene_file, obj_file})) return refused({*error}, kUsage);
   const Result<Spec, Errors> spec = read_scene(scene_file, options);
   if (!spec) return refused(spec.error(), kBadInput);
+  if (const auto error = named_twice(inputs_of(*spec, scene_file), {obj_file}))
+    return refused({*error}, kUsage);
   // A scene that cannot run is refused as by check; wires need no contact.
   const auto forms = has_wires(*spec) ? compile_forms(*spec) : std::vector<BodyForm>();
   if (!forms) return refused(forms.error(), kBadInput);

@@ -3,26 +3,45 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 
 #include "demo_scenes.h"
 #include "distance.h"
 #include "inspect.h"
 #include "more_commands.h"
+#include "oloid/base/did_you_mean.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_json_schema.h"
 #include "oloid/io/scene_reader.h"
 #include "simulate.h"
+#include "standard_streams.h"
+#include "usage.h"
 
 namespace oloid::app {
 namespace {
 
 void add_outputs(CLI::App& command, Outputs& outputs) {
-  command.add_option("-o,--output", outputs.record,
-                     "Record of the run (HDF5); everything at every frame and event");
-  command.add_option("--json", outputs.json,
-                     "Summary of the run (JSON): final state, events, energy, counters");
-  command.add_option("--csv", outputs.csv, "All frames as a table");
-  command.add_option("--svg", outputs.svg, "Picture of spin, energy, force and slip over time");
+  command
+      .add_option("-o,--output", outputs.record,
+                  "Record of the run (HDF5); everything at every frame and event")
+      ->check(has_name());
+  command
+      .add_option("--json", outputs.json,
+                  "Summary of the run (JSON): final state, events, energy, counters")
+      ->check(has_name());
+  command.add_option("--csv", outputs.csv, "All frames as a table")->check(has_name());
+  command.add_option("--svg", outputs.svg, "Picture of spin, energy, force and slip over time")
+      ->check(has_name());
+}
+
+void add_threads(CLI::App& command, int& threads) {
+  constexpr int kMost = 1024;
+  command
+      .add_option("--threads", threads,
+                  "How many threads may compute, 0: as many as there are cores. What comes out is "
+                  "the same to the last bit")
+      ->check(CLI::Range(0, kMost))
+      ->option_text("N [0]");
 }
 
 void add_set(CLI::App& command, std::vector<std::string>& overrides) {
@@ -33,16 +52,29 @@ void add_set(CLI::App& command, std::vector<std::string>& overrides) {
       ->allow_extra_args(false);
 }
 
-ExitCode run_file(const std::string& path, const SceneOptions& options, const Outputs& outputs) {
+ExitCode run_file(const std::string& path, const SceneOptions& options, const Outputs& outputs,
+                  int threads) {
   const Result<Spec, Errors> spec = read_scene(path, options);
   if (!spec) {
     print_errors(spec.error());
     return kBadInput;
   }
-  return simulate(*spec, path, outputs);
+  return simulate(*spec, path, outputs, threads);
 }
 
-ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs) {
+ExitCode no_demo(const std::string& name) {
+  std::vector<std::string_view> known;
+  known.reserve(std::size(kDemoScenes));
+  for (const DemoScene& demo : kDemoScenes) known.emplace_back(demo.name);
+  const std::string_view near = did_you_mean(name, known);
+  print_errors({{{},
+                 fmt::format("there is no demo \"{}\"", name),
+                 near.empty() ? fmt::format("known are {}", fmt::join(known, ", "))
+                              : fmt::format("did you mean {}?", near)}});
+  return kBadInput;
+}
+
+ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs, int threads) {
   options.files.emplace();  // built-in scenes read none
   for (const DemoScene& demo : kDemoScenes) {
     if (demo.name != name) continue;
@@ -53,13 +85,9 @@ ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs
     }
     if (outputs.record.empty()) outputs.record = name + ".h5";
     if (outputs.svg.empty()) outputs.svg = name + ".svg";
-    return simulate(*spec, "", outputs);
+    return simulate(*spec, "", outputs, threads);
   }
-  std::string known;
-  for (const DemoScene& demo : kDemoScenes)
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", demo.name);
-  print_errors({{{}, fmt::format("there is no demo \"{}\"", name), "known are " + known}});
-  return kBadInput;
+  return no_demo(name);
 }
 
 int main_program(int argc, char** argv) {
@@ -71,14 +99,15 @@ int main_program(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "oloid " + std::string(kVersion));
   app.footer(
-      "Exit codes: 0 the run came to its end or to the end of what is simulated (a collision, the\n"
-      "border of a surface), 1 scene refused, 2 wrong usage, 3 output not written, 4 the run met\n"
-      "trouble and ended early, 5 a run does not repeat its record, 130 interrupted. Whatever was\n"
-      "computed is kept.");
+      "Exit codes: 0 the run came to its end, to where stop_when ends it, or to the border of a\n"
+      "surface, 1 scene refused, 2 wrong usage, 3 output not written, 4 the run met trouble and\n"
+      "ended early, 5 a run does not repeat its record, 130 interrupted. Whatever was computed is\n"
+      "kept.");
 
   Outputs outputs;
   SceneOptions options;
   std::string scene, demo = "rattleback";
+  int threads = 0;
   CLI::App* demo_command =
       app.add_subcommand("demo", "Simulate a built-in scene; writes NAME.h5 and NAME.svg here");
   std::string names;
@@ -88,6 +117,7 @@ int main_program(int argc, char** argv) {
       demo_command->add_option("name", demo, "One of: " + names)->capture_default_str();
   add_set(*demo_command, options.overrides);
   add_outputs(*demo_command, outputs);
+  add_threads(*demo_command, threads);
   demo_command->footer(
       "Example: oloid demo cue_ball --csv cue_ball.csv\n"
       "         oloid demo cue_ball --set duration=4 --set body.ball.mass=0.2");
@@ -96,6 +126,7 @@ int main_program(int argc, char** argv) {
   run_command->add_option("scene", scene, "Scene file (TOML)")->required();
   add_set(*run_command, options.overrides);
   add_outputs(*run_command, outputs);
+  add_threads(*run_command, threads);
   run_command->footer(
       "Example: oloid run scenes/rolling_ball.toml -o ball.h5 --svg ball.svg\n"
       "         oloid run scenes/rolling_ball.toml --set body.ball.velocity='[1, 0, 0]'\n"
@@ -125,7 +156,8 @@ int main_program(int argc, char** argv) {
   export_command
       ->add_option("--obj", obj,
                    "Wavefront OBJ: one object for each body, in world axes, in metres")
-      ->required();
+      ->required()
+      ->check(has_name());
   export_command->add_option("--tolerance", tolerance,
                              "Largest distance between triangles and surfaces, in metres; unless "
                              "given, 2e-3 of each body's size");
@@ -144,8 +176,9 @@ int main_program(int argc, char** argv) {
                                "given, the nearest of each two bodies and those below 0.1 of the "
                                "smaller one's size");
   distance_command->add_option("--pair", distance.pair, "Only these two bodies: A B")->expected(2);
-  distance_command->add_option("--json", distance.json,
-                               "Everything that is known of each pair (JSON)");
+  distance_command
+      ->add_option("--json", distance.json, "Everything that is known of each pair (JSON)")
+      ->check(has_name());
   distance_command->footer(
       "Example: oloid distance scenes/apart/oloid_and_box.toml --pair oloid box --within 0.5\n"
       "Any number of bodies, touching or not, wires too; a scene that cannot be run will do. The\n"
@@ -160,13 +193,12 @@ int main_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (app.exit(error) == 0) return kOk;
-    if (argc == 2 && std::string_view(argv[1]).ends_with(".toml")) {
-      fmt::print(stderr, "Did you mean: oloid run {}\n", argv[1]);
-    }
+    const std::string meant = probably_meant(app, argc, argv);
+    if (!meant.empty()) std::fputs(fmt::format("Did you mean: {}\n", meant).c_str(), stderr);
     return kUsage;
   }
-  if (demo_command->parsed()) return run_demo(demo, options, outputs);
-  if (run_command->parsed()) return run_file(scene, options, outputs);
+  if (demo_command->parsed()) return run_demo(demo, options, outputs, threads);
+  if (run_command->parsed()) return run_file(scene, options, outputs, threads);
   if (check_command->parsed()) {
     if (!schema) return check_scene(scene, options);
     fmt::print("{}", scene_json_schema());
@@ -175,11 +207,14 @@ int main_program(int argc, char** argv) {
   if (export_command->parsed()) return export_scene(scene, options, obj, tolerance);
   if (distance_command->parsed()) return tell_distances(distance);
   if (const auto code = more.run(std::move(choices))) return *code;
-  fmt::print(stderr, "oloid: say what to do\n\n{}", app.help());
+  std::fputs(fmt::format("oloid: say what to do\n\n{}", app.help()).c_str(), stderr);
   return kUsage;
 }
 
 }  // namespace
 }  // namespace oloid::app
 
-int main(int argc, char** argv) { return oloid::app::main_program(argc, argv); }
+int main(int argc, char** argv) {
+  oloid::app::open_standard_streams();
+  return oloid::app::with_standard_output(oloid::app::main_program, argc, argv);
+}

@@ -6,6 +6,7 @@
 
 #include "list.h"
 #include "replay.h"
+#include "usage.h"
 
 namespace oloid::app {
 
@@ -21,8 +22,10 @@ MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
 
   recover_ = app.add_subcommand("recover", "Close the record of a run that died");
   recover_->add_option("part", part_, "What the run has left: NAME.h5.part")->required();
-  recover_->add_option("-o,--output", recovered_,
-                       "Where the record goes; unless given, NAME.h5. It must not exist");
+  recover_
+      ->add_option("-o,--output", recovered_,
+                   "Where the record goes; unless given, NAME.h5. It must not exist")
+      ->check(has_name());
   recover_->footer(
       "Example: oloid recover ball.h5.part\n"
       "All complete frames and events are kept, and the record is marked as recovered. The part "

@@ -4,11 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
 namespace oloid::app {
 
 using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// A terminal that has gone away does not end the run.
+void show(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+}  // namespace
 
 Progress::Progress() : visible_(isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
 
@@ -32,14 +40,14 @@ void Progress::update(double t) {
   const auto full = static_cast<std::size_t>(part * kWidth);
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double left = part > 0 ? elapsed * (1 - part) / part : 0;
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {:.3f} s  {:.3g} x real time  {:.0f} s left  {:<12} ",
-             std::string(full, '='), std::string(kWidth - full, ' '), 100 * part, t, t / elapsed,
-             left, name(mode_));
+  show(fmt::format("\r[{}{}] {:3.0f} %  t = {:.3f} s  {:.3g} x real time  {:.0f} s left  {:<12} ",
+                   std::string(full, '='), std::string(kWidth - full, ' '), 100 * part, t,
+                   t / elapsed, left, name(mode_)));
   std::fflush(stderr);
 }
 
 void Progress::end(const Summary&) {
-  if (drawn_) fmt::print(stderr, "\r{}\r", std::string(90, ' '));
+  if (drawn_) show(fmt::format("\r{}\r", std::string(90, ' ')));
   drawn_ = false;
 }
 

@@ -67,7 +67,7 @@ ExitCode verify_record(const RecordReader& record) {
   const Verifier& verifier = *owner;
   recorders.add(std::move(owner));
   const bool interrupted =
-      run_watched(*model, recorders, [&](double t) { return verifier.done(t); });
+      run_watched(*model, recorders, 0, [&](double t) { return verifier.done(t); });
   if (verifier.trouble()) return refused({*verifier.trouble()});
   if (interrupted) {
     fmt::print("interrupted; no difference up to here\n");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <set>
@@ -75,25 +76,48 @@ ExitCode exit_code(EventKind last) {
 }  // namespace
 
 void print_errors(const Errors& errors) {
-  for (const Error& error : errors) fmt::print(stderr, "oloid: {}\n", to_string(error));
+  // Where they cannot be written nobody can be told.
+  for (const Error& error : errors)
+    std::fputs(fmt::format("oloid: {}\n", to_string(error)).c_str(), stderr);
 }
 
-std::optional<Error> named_twice(std::initializer_list<std::string> paths) {
-  std::set<std::filesystem::path> taken;
-  for (const std::string& path : paths) {
+std::vector<std::string> inputs_of(const Spec& spec, const std::string& scene_file) {
+  std::vector<std::string> inputs;
+  if (scene_file.empty()) return inputs;
+  inputs.reserve(spec.files.size() + 1);
+  inputs.push_back(scene_file);
+  const auto folder = std::filesystem::path(scene_file).parent_path();
+  for (const SceneFile& file : spec.files) inputs.push_back((folder / file.name).string());
+  return inputs;
+}
+
+std::optional<Error> named_twice(const std::vector<std::string>& inputs,
+                                 const std::vector<std::string>& outputs) {
+  std::error_code ignored;
+  std::set<std::filesystem::path> read, written;
+  for (const std::string& path : inputs)
+    read.insert(std::filesystem::weakly_canonical(path, ignored));
+  for (const std::string& path : outputs) {
     if (path.empty()) continue;
-    std::error_code ignored;
     const auto canonical = std::filesystem::weakly_canonical(path, ignored);
-    if (!std::filesystem::is_character_file(canonical, ignored) &&
-        !taken.insert(canonical).second) {
-      return Error{
-          {path, "", 0, 0}, "this file is named twice", "give scene and outputs different names"};
+    if (std::filesystem::is_character_file(canonical, ignored)) continue;
+    for (const auto& file : {canonical, std::filesystem::path(canonical.string() + ".part")}) {
+      if (read.contains(file)) {
+        return Error{{path, "", 0, 0},
+                     fmt::format("this file is named twice: the scene reads {}", file.string()),
+                     "give the output another name"};
+      }
+      if (!written.insert(file).second) {
+        return Error{{path, "", 0, 0},
+                     "this file is named twice",
+                     "give all outputs different names, also with .part behind them"};
+      }
     }
   }
   return std::nullopt;
 }
 
-bool run_watched(const Model& model, RecorderGroup& recorders,
+bool run_watched(const Model& model, RecorderGroup& recorders, int threads,
                  const std::function<bool(double t)>& done) {
   auto owner = std::make_unique<Progress>();
   Progress& progress = *owner;
@@ -104,6 +128,7 @@ bool run_watched(const Model& model, RecorderGroup& recorders,
   std::atomic<bool> stop{false};
   Control control;
   control.stop = &stop;
+  control.threads = threads;
   control.progress = [&](double t) {
     progress.update(t);
     recorders.tick();
@@ -114,9 +139,10 @@ bool run_watched(const Model& model, RecorderGroup& recorders,
   return stop_requested;
 }
 
-ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs) {
-  if (const auto error =
-          named_twice({scene_file, outputs.record, outputs.json, outputs.csv, outputs.svg})) {
+ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs,
+                  int threads) {
+  if (const auto error = named_twice(inputs_of(spec, scene_file),
+                                     {outputs.record, outputs.json, outputs.csv, outputs.svg})) {
     print_errors({*error});
     return kUsage;
   }
@@ -135,7 +161,7 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
   const Report& report = *report_owner;
   recorders.add(std::move(report_owner));
 
-  run_watched(*model, recorders);
+  run_watched(*model, recorders, threads);
   report.print();
   for (const std::string& path : {outputs.record, outputs.json, outputs.csv, outputs.svg}) {
     if (!path.empty() && !recorders.trouble()) fmt::print("wrote {}\n", path);

@@ -66,4 +66,9 @@ expect 0 list modes
 says out "rolling"
 expect 0 list shapes
 grep -qE '^torus +major_radius, minor_radius$' out || fail "no torus"
+
+# Brackets in descriptions are escaped for _arguments; the file works autoloaded and sourced.
+says oloid.zsh 'body\[0\].velocity=\[1,0,0\]'
+says oloid.zsh 'if [ "$funcstack[1]" = _oloid ]; then'
+says oloid.zsh '_oloid "$@"'
 echo "completion: all good"

@@ -57,4 +57,19 @@ wrong distance "$OLOID_SCENES/rolling_ball.toml" --within near
 wrong run "$OLOID_SCENES/rolling_ball.toml" --gif x.gif
 wrong run "$OLOID_SCENES/rolling_ball.toml" --csv
 wrong run "$OLOID_SCENES/rolling_ball.toml" another.toml
+
+# What was probably meant.
+expect 2 runn ball.toml
+says err "Did you mean: oloid run ball.toml"
+expect 2 run ball.toml --jsn a.json
+says err "Did you mean: oloid run ball.toml --json a.json"
+expect 2 ball.toml
+says err "Did you mean: oloid run ball.toml"
+expect 1 demo tipe_top
+says err 'there is no demo "tipe_top" (did you mean tippe_top?)'
+expect 0 --help
+says out "stop_when"
+if grep -q collision out; then fail "a collision does not end a run"; fi
+expect 0 run --help
+says out "--threads"
 echo "help: all good"

@@ -125,4 +125,52 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then  # a terminal can
   says typescript "x real time"
   says typescript "rolling"
 fi
+
+# What the scene reads is never an output, nor is one output the part of another.
+cp -r "$OLOID_SCENES/bowl.toml" "$OLOID_SCENES/shapes" .
+printf 'oloid = 1\n[solver]\nrtol = 1e-9\n' >common.toml
+sed 's/^oloid = 1.*/oloid = 1\ninclude = "common.toml"/' "$OLOID_SCENES/rolling_ball.toml" >including.toml
+cp shapes/bowl.obj cage.obj
+cp common.toml kept.toml
+twice() {
+  expect 2 "$@"
+  silent out
+  says err "named twice"
+}
+twice export bowl.toml --obj shapes/bowl.obj
+twice distance bowl.toml --json ./shapes/bowl.obj
+twice run bowl.toml --svg shapes/../shapes/bowl.obj
+twice run including.toml --csv common.toml
+twice run including.toml -o x --csv x.part
+cmp -s cage.obj shapes/bowl.obj || fail "the cage was overwritten"
+cmp -s common.toml kept.toml || fail "an included file was overwritten"
+expect 0 run including.toml --csv other.csv
+
+# Empty file names, as unset variables leave them.
+for option in -o --json --csv --svg; do
+  expect 2 run including.toml $option ""
+  says err "the file name is empty"
+done
+expect 2 export bowl.toml --obj ""
+expect 2 distance bowl.toml --json ""
+
+# Standard output that cannot be written is told, however short it is.
+for arguments in "check --schema" "list" "--help" "check including.toml" "run including.toml"; do
+  code=0
+  # shellcheck disable=SC2086
+  timeout 60 "$OLOID_BIN" $arguments >/dev/full 2>err </dev/null || code=$?
+  [ "$code" = 3 ] || fail "oloid $arguments >/dev/full ended with $code instead of 3"
+  says err "oloid: standard output: writing failed: No space left on device ("
+done
+code=0
+"$OLOID_BIN" run nothing.toml 2>/dev/full || code=$?
+[ "$code" = 1 ] || fail "errors to a full device: code $code instead of 1"
+
+# The number of threads does not change anything.
+hash_of() { grep '"hash"' "$1"; }
+expect 0 run "$OLOID_SCENES/two_ellipsoids.toml" --threads 1 --json one.json
+expect 0 run "$OLOID_SCENES/two_ellipsoids.toml" --threads 3 --json three.json
+[ -n "$(hash_of one.json)" ] || fail "no hash"
+[ "$(hash_of one.json)" = "$(hash_of three.json)" ] || fail "threads change the motion"
+for threads in -1 many 100000; do expect 2 run including.toml --threads $threads; done
 echo "outputs: all good"

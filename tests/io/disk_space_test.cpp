@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cerrno>
+
 #include "io/sample_run.h"
 
 namespace oloid {
@@ -12,8 +14,8 @@ TEST(DiskSpace, ReservesWithoutChangingTheFile) {
   const TestFolder folder;
   write_file(folder / "a", "text");
   DiskSpace space(folder / "a");
-  EXPECT_TRUE(space.ensure(1'000'000));
-  EXPECT_TRUE(space.ensure(10));
+  EXPECT_EQ(space.ensure(1'000'000), 0);
+  EXPECT_EQ(space.ensure(10), 0);
   EXPECT_EQ(read_file(folder / "a"), "text");
   space.release();
   EXPECT_EQ(read_file(folder / "a"), "text");
@@ -28,14 +30,14 @@ TEST(DiskSpace, KnowsTheLimitOfTheProcess) {
   small.rlim_cur = 100'000;
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
   DiskSpace space(folder / "a");
-  EXPECT_TRUE(space.ensure(90'000));
-  EXPECT_FALSE(space.ensure(110'000));
+  EXPECT_EQ(space.ensure(90'000), 0);
+  EXPECT_EQ(space.ensure(110'000), EFBIG);
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
 }
 
 TEST(DiskSpace, LeavesTheDecisionOpenWhereItCannotTell) {
   DiskSpace none;
-  EXPECT_TRUE(none.ensure(1 << 30));
+  EXPECT_EQ(none.ensure(1 << 30), 0);
   none.release();
 }
 

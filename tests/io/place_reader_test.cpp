@@ -6,6 +6,7 @@
 
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "oloid/io/scene_reader.h"
 
@@ -62,6 +63,45 @@ TEST(PlaceReader, TellsAllThatIsWrongAtOnce) {
   EXPECT_EQ(scene.error()[1].place.path, "body[0].velocity");
   EXPECT_EQ(scene.error()[2].place.path, "body[0].place.drop");
   EXPECT_EQ(scene.error()[3].place.path, "body[0].place.turn_deg");
+}
+
+std::vector<std::string> told(const std::string& lines) {
+  std::vector<std::string> texts;
+  const auto scene = with_body(lines);
+  if (scene) return texts;
+  for (const Error& error : scene.error()) texts.push_back(to_string(error));
+  return texts;
+}
+
+// A misspelt word is one error, not two; one that is missing may be any of three.
+TEST(PlaceReader, AsksForWhatIsMissingOnce) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(told("place = { dropon = \"b\" }\n"),
+            Texts{"place.toml:6:11 body[0].place.dropon: unknown key `dropon` (did you mean "
+                  "`drop_on`?)"});
+  EXPECT_EQ(told("place = { tuoch = \"b\", turn = 1 }\n"),
+            Texts{"place.toml:6:11 body[0].place.tuoch: unknown key `tuoch` (did you mean "
+                  "`touch`?)"});
+  for (const char* lines : {"place = {}\n", "place = { rolling = true }\n"}) {
+    EXPECT_EQ(told(lines),
+              Texts{"place.toml:6:9 body[0].place: the placement does not say what the body "
+                    "touches or falls on (add touch = \"...\", drop_on = \"...\" or drop = true)"});
+  }
+}
+
+// With includes, errors name the file in which the placement is written.
+TEST(PlaceReader, NamesTheFileOfAnError) {
+  SceneOptions options;
+  options.files.emplace().push_back(
+      {"part.toml",
+       "oloid = 1\n[[body]]\nname = \"a\"\nshape.type = \"plane\"\n"
+       "place = { touch = \"b\", own = [0, 0, 1], own_normal = [0, 0, 1] }\n"});
+  const auto scene =
+      parse_scene("oloid = 1\ninclude = \"part.toml\"\nduration = 1\n", "whole.toml", options);
+  ASSERT_FALSE(scene);
+  ASSERT_EQ(scene.error().size(), 1u);
+  EXPECT_EQ(scene.error()[0].place.file, "part.toml");
+  EXPECT_EQ(scene.error()[0].place.line, 5);
 }
 
 }  // namespace

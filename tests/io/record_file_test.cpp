@@ -1,6 +1,7 @@
 #include "oloid/io/record_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <sys/mount.h>
@@ -416,10 +417,12 @@ TEST(RecordFile, CanBeFollowedWhileItIsWritten) {
   EXPECT_FALSE((*record)->trouble());
 }
 
-// Records until trouble, which must come; then the part must be readable up to about there.
-void expect_clear_error_when_full(const std::string& path) {
+// Records until trouble, which must come with this remedy; then the part must be readable up to the
+// time that the error tells, or be gone if it tells none.
+void expect_clear_error_when_full(const std::string& path, const std::string& remedy) {
   testing::internal::CaptureStderr();
   int frames = 0;
+  std::string message;
   {
     const auto record = make_record_file(path);
     if (record) {
@@ -430,18 +433,27 @@ void expect_clear_error_when_full(const std::string& path) {
       (*record)->event(sample_event());
       (*record)->end(sample_summary());
       ASSERT_TRUE((*record)->trouble());
-      const std::string message = to_string(*(*record)->trouble());
+      message = to_string(*(*record)->trouble());
       EXPECT_NE(message.find(path), std::string::npos) << message;
-      EXPECT_NE(message.find("free some disk space"), std::string::npos) << message;
+      EXPECT_NE(message.find(remedy), std::string::npos) << message;
     } else {
       EXPECT_NE(to_string(record.error()).find(path), std::string::npos);
     }
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(std::filesystem::exists(path + ".part"),
+            message.find("the record up to t = ") != std::string::npos)
+      << message;
+  if (message.find(".part was removed") != std::string::npos) {
+    EXPECT_LE(frames, 256);
+  }
   if (frames > 1000) {
     const Hdf5Handle file = open_record(path + ".part");
     ASSERT_TRUE(file.valid());
+    const std::string kept =
+        fmt::format("the record up to t = {:.6g} s is in", numbers(file, "/frames/t").back());
+    EXPECT_NE(message.find(kept), std::string::npos) << message << ", but " << kept;
     EXPECT_GE(static_cast<int>(numbers(file, "/frames/t").size()) + 256, frames);
     EXPECT_EQ(numbers(file, "/contacts/0/psi").size(), numbers(file, "/frames/t").size());
   }
@@ -454,7 +466,7 @@ TEST(RecordFile, SurvivesALimitOnFileSizes) {
       std::signal(SIGXFSZ, SIG_IGN);
       const rlimit small{limit, limit};
       ::setrlimit(RLIMIT_FSIZE, &small);
-      expect_clear_error_when_full(folder / "run.h5");
+      expect_clear_error_when_full(folder / "run.h5", "File too large (raise the limit");
       std::exit(testing::Test::HasFailure() ? 1 : 0);  // with the library's own closing at exit
     });
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << limit << ": " << status;
@@ -468,7 +480,7 @@ TEST(RecordFile, SurvivesAFullDisk) {
   for (const char* size : {"size=16k", "size=128k", "size=400k", "size=1m", "size=3m"}) {
     if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, size) != 0) GTEST_SKIP() << "needs to be root";
     const int status = status_of_child([&] {
-      expect_clear_error_when_full(disk + "/run.h5");
+      expect_clear_error_when_full(disk + "/run.h5", "free some disk space");
       std::exit(testing::Test::HasFailure() ? 1 : 0);
     });
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << size << ": " << status;

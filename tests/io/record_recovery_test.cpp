@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,6 +94,55 @@ TEST(RecordRecovery, DamagesNothing) {
   for (const auto& entry : fs::directory_iterator(folder / "")) files += entry.exists();
   EXPECT_EQ(files, 3u);  // precious, bad, other
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+// Nor does it replace a file that has the name under which it writes.
+TEST(RecordRecovery, TakesNoNameOfAnother) {
+  const TestFolder folder;
+  const std::string path = folder / "run.h5", part = path + ".part";
+  kill_after(path, 600);
+  for (const char* name : {".recovered", ".recovered.part"}) {
+    write_file(path + name, "precious");
+    const auto taken = recover_record(part, "");
+    ASSERT_FALSE(taken);
+    EXPECT_EQ(taken.error().place.file, path + name);
+    EXPECT_EQ(read_file(path + name), "precious");
+    EXPECT_FALSE(fs::exists(path));
+    fs::remove(path + name);
+  }
+  fs::create_symlink(folder / "nowhere", path);
+  EXPECT_FALSE(recover_record(part, ""));
+  EXPECT_TRUE(fs::is_symlink(path));
+}
+
+// A failure leaves nothing behind, and names what was asked for.
+TEST(RecordRecovery, CleansUpAfterAFailure) {
+  const TestFolder folder;
+  const std::string part = folder / "run.h5.part", to = folder / "other.h5";
+  kill_after(folder / "run.h5", 3000);
+  const auto nowhere = recover_record(part, folder / "nowhere/other.h5");
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().place.file, folder / "nowhere/other.h5");
+
+  rlimit old{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  for (const rlim_t bytes : {100'000U, 500'000U}) {  // less than the header, less than the frames
+    rlimit small = old;
+    small.rlim_cur = bytes;
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const auto failed = recover_record(part, to);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
+    ASSERT_FALSE(failed) << bytes;
+    EXPECT_EQ(to_string(failed.error()),
+              to + ": the record does not fit: File too large (raise the limit on file sizes "
+                   "(ulimit -f) or record fewer frames)");
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "")) files += entry.exists();
+    EXPECT_EQ(files, 1u);  // the part
+  }
+  std::signal(SIGXFSZ, before);
+  EXPECT_TRUE(recover_record(part, to));
 }
 
 TEST(RecordRecovery, LeavesARunAlone) {

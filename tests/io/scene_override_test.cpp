@@ -111,12 +111,46 @@ TEST(SceneOverride, RefusesPathsThatLeadNowhere) {
             "duration)");
   EXPECT_EQ(told("duration[0]=2"),
             "--set duration[0]=2: duration is no list (leave out the index in brackets)");
+  EXPECT_EQ(told("body.ball.angular_velocity[0]=1"),
+            "--set body.ball.angular_velocity[0]=1: the scene does not give "
+            "body.ball.angular_velocity, so no item of it can be set (give the whole list: --set "
+            "'body.ball.angular_velocity=[...]')");
+  EXPECT_EQ(told("probe[0].name=x"),
+            "--set probe[0].name=x: the scene has no probe (add [[probe]] to the scene, or give "
+            "them all: --set 'probe=[{ ... }]')");
+  EXPECT_NE(told("probe.height.unit=m").find("the scene has no probe"), std::string::npos);
+  EXPECT_EQ(told("body.it's.mass=2"),
+            "--set body.it's.mass=2: there is no body called \"it's\" (there are table top, ball; "
+            "without names they are counted from 0: body[0])");
+  EXPECT_NE(told("body.'table top.mass=2").find("a quote in the path is not closed"),
+            std::string::npos);
   for (const char* path :
        {"", ".a", "a.", "a..b", "a[", "a[x]", "a[-1]", "a[0", "[0]", "a b", "a\"b"})
     EXPECT_NE(told(std::string(path) + "=1").find("--set "), std::string::npos) << path;
   EXPECT_NE(told("duration").find("there is no ="), std::string::npos);
   EXPECT_NE(told("include=\"a.toml\"").find("cannot be set"), std::string::npos);
   EXPECT_NE(told("oloid=1").find("cannot be set"), std::string::npos);
+}
+
+TEST(SceneOverride, TellsOfTwinsWithoutALine) {
+  EXPECT_EQ(told("body[0].name=ball"),
+            "scene.toml:14:8 body[1].name: two bodies are called \"ball\", the other one in --set "
+            "body[0].name=ball (names are unique)");
+}
+
+TEST(SceneOverride, TakesTextInUtf8Only) {
+  EXPECT_EQ(good({"name=\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8E\xB1"}).name,
+            "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x8E\xB1");
+  // Not a first byte, cut, overlong, half of a pair, beyond the last character.
+  for (const char* bad : {"\xFF", "\x80", "\xC3", "\xE2\x82", "\xC0\xAF", "\xE0\x80\xAF",
+                          "\xF0\x80\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80"}) {
+    EXPECT_EQ(told(std::string("name=a") + bad),
+              "--set name=a...: byte 7 is no text in UTF-8 (write it in a terminal that uses "
+              "UTF-8)");
+  }
+  // Long texts are cut between characters.
+  const std::string cut = told("nam=" + std::string(95, 'x') + "\xC3\xA9\xC3\xA9");
+  EXPECT_NE(cut.find("xx... nam: unknown key"), std::string::npos) << cut;
 }
 
 TEST(SceneOverride, RefusesWrongValuesAtTheirPlace) {

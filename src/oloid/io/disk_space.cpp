@@ -62,20 +62,22 @@ DiskSpace& DiskSpace::operator=(DiskSpace&& other) noexcept {
   return *this;
 }
 
-bool DiskSpace::ensure(std::int64_t size) {
-  if (fd_ < 0) return true;
-  if (size > limit_) return false;
-  if (size <= reserved_) return true;
+int DiskSpace::ensure(std::int64_t size) {
+  if (fd_ < 0) return 0;
+  if (size > limit_) return EFBIG;
+  if (size <= reserved_) return 0;
+  int trouble = 0;
   // Generously first, then just what is needed. A refusal allocates nothing.
   for (const std::int64_t to : {std::min(size + kAhead, limit_), size}) {
-    const int trouble = allocate(fd_, reserved_, to);
+    trouble = allocate(fd_, reserved_, to);
     if (trouble == 0) {
       reserved_ = to;
-      return true;
+      return 0;
     }
-    if (trouble != ENOSPC && trouble != EDQUOT && trouble != EFBIG) return seems_free(fd_, size);
+    if (trouble != ENOSPC && trouble != EDQUOT && trouble != EFBIG)
+      return seems_free(fd_, size) ? 0 : ENOSPC;
   }
-  return false;
+  return trouble;
 }
 
 void DiskSpace::release() {

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <numbers>
 
+#include "oloid/base/did_you_mean.h"
+
 namespace oloid {
 namespace {
 
 constexpr std::string_view kTouch = "place_touch", kDrop = "place_drop";
 
 void refuse(const Place& place, std::string message, std::string remedy, Complaints& complaints) {
-  complaints.add({place.line, place.column}, place.path, std::move(message), std::move(remedy));
+  complaints.add(place, std::move(message), std::move(remedy));
 }
 
 bool flag(const TableReader& table, std::string_view key) {
@@ -55,6 +57,18 @@ bool has(const NodeTable& table, std::string_view key) {
   return std::any_of(table.begin(), table.end(), [&](const Entry& e) { return e.key == key; });
 }
 
+// Neither touched nor dropped. A misspelt word for it was complained about as such.
+void refuse_undecided(const NodeTable& table, Spot spot, const std::string& path,
+                      Complaints& complaints) {
+  constexpr std::string_view kWays[] = {"touch", "drop_on", "drop"};
+  const auto misspelt = [&](const Entry& entry) {
+    return !find_key({kDrop, kTouch}, entry.key) && !did_you_mean(entry.key, kWays).empty();
+  };
+  if (std::any_of(table.begin(), table.end(), misspelt)) return;
+  complaints.add(spot, path, "the placement does not say what the body touches or falls on",
+                 "add touch = \"...\", drop_on = \"...\" or drop = true");
+}
+
 }  // namespace
 
 Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
@@ -83,12 +97,14 @@ Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std
                            touches   ? Tables{kTouch}
                            : dropped ? Tables{kDrop}
                                      : Tables{kDrop, kTouch},
-                           complaints);
+                           complaints, decided ? Missing::refused : Missing::allowed);
   PlacementSpec placement;
   if (touches) {
     placement.how = read_touch(reader, complaints);
   } else if (decided) {
     placement.how = read_drop(reader, complaints);
+  } else {
+    refuse_undecided(table, spot, path, complaints);
   }
   placement.rolling = flag(reader, "rolling");
   return {std::move(placement), reader.place()};

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
+#include <optional>
 #include <vector>
 
 #include "oloid/io/disk_space.h"
@@ -96,6 +98,7 @@ class RecordFile final : public Recorder {
     for (const SceneFile& file : header.files) data += static_cast<std::int64_t>(file.text.size());
     for (const DisplayMesh& mesh : header.meshes) data += bytes(mesh);
     if (!reserve(data + (objects + 8) * 32'768)) return;
+    errno = 0;
     if (!write_header(header) || !make_frames() || !make_bodies(header) || !make_contacts(header) ||
         !make_probes(header) || !make_events() || H5Fstart_swmr_write(file_.id()) < 0) {
       fail("cannot write the header");
@@ -294,6 +297,7 @@ class RecordFile final : public Recorder {
       return false;
     }
     last_flush_ = std::chrono::steady_clock::now();
+    if (frames_.rows() > 0) t_kept_ = t_;
     return true;
   }
 
@@ -301,10 +305,11 @@ class RecordFile final : public Recorder {
   bool reserve(std::int64_t bytes) {
     hsize_t size = 0;
     H5Fget_filesize(file_.id(), &size);
-    if (space_.ensure(static_cast<std::int64_t>(size) + bytes + kClosing)) return true;
-    trouble_ = explained(file_error(path_.final_path, "the record does not fit", ENOSPC));
+    const int why = space_.ensure(static_cast<std::int64_t>(size) + bytes + kClosing);
+    if (why == 0) return true;
     close();
     space_.release();
+    give_up(file_error(path_.final_path, "the record does not fit", why));
     return false;
   }
 
@@ -320,16 +325,22 @@ class RecordFile final : public Recorder {
   // The library failed although there seemed to be space.
   void fail(const std::string& doing) {
     const int why = errno;
-    trouble_ = explained(file_error(path_.final_path, doing, why != 0 ? why : EIO));
     if (file_.valid()) divert(file_);
     close();
+    give_up(file_error(path_.final_path, doing, why != 0 ? why : EIO));
   }
 
-  // What was flushed stays readable in the part file.
-  Error explained(Error error) const {
-    error.remedy +=
-        fmt::format("; the record up to about t = {:.6g} s is in {}", t_, path_.part_path);
-    return error;
+  // What was flushed stays readable in the part file; one without frames, or one that is a copy
+  // only, is of no use.
+  void give_up(Error error) {
+    if (recovered_ || !t_kept_) std::remove(path_.part_path.c_str());
+    if (!recovered_) {
+      error.remedy +=
+          t_kept_
+              ? fmt::format("; the record up to t = {:.6g} s is in {}", *t_kept_, path_.part_path)
+              : fmt::format("; no frame could be kept, {} was removed", path_.part_path);
+    }
+    trouble_ = std::move(error);
   }
 
   OutputPath path_;
@@ -340,7 +351,8 @@ class RecordFile final : public Recorder {
   Hdf5Rows frames_{kBlock}, events_{kBlock};
   Hdf5Rows end_{1};  // one row when the run has come to its end
   std::size_t bodies_ = 0, contacts_ = 0, probes_ = 0, moving_ = 0;
-  double t_ = 0;  // [s] of the latest frame
+  double t_ = 0;                  // [s] of the latest frame
+  std::optional<double> t_kept_;  // [s] of the latest one that is in the file
   std::chrono::steady_clock::time_point last_flush_;
   bool begun_ = false, finished_ = false;
   bool stuck_ = false;  // the library could not close the file

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "oloid/base/did_you_mean.h"
+#include "oloid/io/table_reader.h"
 
 namespace oloid {
 namespace {
@@ -22,18 +23,48 @@ Error trouble(std::string message, std::string remedy) {
   return {{}, std::move(message), std::move(remedy)};
 }
 
-// Where the path ends and the value begins: the first = outside of quotes.
+// Where the path ends and the value begins: the first = outside of quotes, which begin a key.
 std::size_t equals_sign(std::string_view text) {
-  char quote = 0;
+  char quote = 0, before = '.';
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote != 0) {
       if (c == quote) quote = 0;
-    } else if (c == '"' || c == '\'') {
+    } else if ((c == '"' || c == '\'') && (before == '.' || before == ' ')) {
       quote = c;
     } else if (c == '=') {
       return i;
     }
+    before = c;
+  }
+  return text.npos;
+}
+
+Error no_equals_sign(std::string_view text) {
+  if (text.find('=') == text.npos) return trouble("there is no =", std::string(kExample));
+  return trouble("a quote in the path is not closed",
+                 "close it before the =: body.\"my ball\".mass=2; mind the quotes of your shell");
+}
+
+// The first byte that does not belong to a character of UTF-8; npos: all do.
+std::size_t no_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned lead = byte(i);
+    const std::size_t length = lead < 0x80                    ? 1
+                               : lead >= 0xC2 && lead <= 0xDF ? 2
+                               : lead >= 0xE0 && lead <= 0xEF ? 3
+                               : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                              : 0;
+    if (length == 0 || i + length > text.size()) return i;
+    for (std::size_t k = 1; k < length; ++k)
+      if ((byte(i + k) & 0xC0U) != 0x80U) return i;
+    // Written longer than need be, one half of a pair of UTF-16, or beyond the last character.
+    const unsigned next = length > 2 ? byte(i + 1) : 0x80U;
+    if ((lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) ||
+        (lead == 0xF0 && next < 0x90) || (lead == 0xF4 && next > 0x8F))
+      return i;
+    i += length;
   }
   return text.npos;
 }
@@ -75,7 +106,7 @@ class PathParser {
       if (end == text_.npos) return false;
       at_ = end + 1;
     } else {
-      end = at_ = std::min(text_.find_first_of(".[]\"' \t", at_), text_.size());
+      end = at_ = std::min(text_.find_first_of(".[] \t", at_), text_.size());
     }
     if (end == begin) return false;
     steps_.emplace_back(std::string(text_.substr(begin, end - begin)));
@@ -167,6 +198,8 @@ class Walk {
     Entry* entry = find_entry(*table, key);
     if (!entry) {
       if (in_parameters()) return no_parameter(*table, key);
+      if (at_ == 0 && steps_.size() > 1 && is_list(key)) return no_tables(key);
+      is_new_ = true;
       table->push_back({key, Node{NodeTable{}, spot_}, spot_});
       entry = &table->back();
     }
@@ -196,6 +229,11 @@ class Walk {
 
   std::optional<Error> by_index(std::size_t index) {
     auto* array = std::get_if<NodeArray>(&node_->value);
+    if (!array && is_new_) {
+      return trouble(
+          fmt::format("the scene does not give {}, so no item of it can be set", so_far()),
+          fmt::format("give the whole list: --set '{}=[...]'", so_far()));
+    }
     if (!array)
       return trouble(fmt::format("{} is no list", so_far()), "leave out the index in brackets");
     if (index >= array->size()) {
@@ -206,6 +244,17 @@ class Walk {
     }
     node_ = &(*array)[index];
     return std::nullopt;
+  }
+
+  // Whether tables with this name at the top of a scene are written [[key]].
+  static bool is_list(const std::string& key) {
+    const SceneKey* known = find_key({""}, key);
+    return known && known->kind == ValueKind::tables;
+  }
+  static Error no_tables(const std::string& key) {
+    return trouble(
+        fmt::format("the scene has no {}", key),
+        fmt::format("add [[{0}]] to the scene, or give them all: --set '{0}=[{{ ... }}]'", key));
   }
 
   // A new one would not be used by anything.
@@ -237,12 +286,13 @@ class Walk {
   Node* node_;
   std::vector<Step> steps_;
   std::size_t at_ = 0;
+  bool is_new_ = false;  // the node was not in the scene
   Spot spot_;
 };
 
 std::optional<Error> apply(Node& root, std::string_view text, Spot spot) {
   const std::size_t equals = equals_sign(text);
-  if (equals == text.npos) return trouble("there is no =", std::string(kExample));
+  if (equals == text.npos) return no_equals_sign(text);
   auto steps = PathParser(trimmed(text.substr(0, equals))).parse();
   if (!steps) return steps.error();
   if (steps->front() == Step("include") || steps->front() == Step("oloid")) {
@@ -260,10 +310,17 @@ void override_values(Node& root, const std::vector<std::string>& overrides,
                      Complaints& complaints) {
   constexpr std::size_t kMostShown = 100;
   for (const std::string& text : overrides) {
-    const bool is_long = text.size() > kMostShown;
+    // Shown as far as it can be read.
+    const std::size_t stray = no_utf8(text);
+    const std::size_t most = std::min(kMostShown, no_utf8(text.substr(0, kMostShown)));
     const std::string shown =
-        fmt::format("--set {}{}", text.substr(0, kMostShown), is_long ? "..." : "");
+        fmt::format("--set {}{}", text.substr(0, most), text.size() > most ? "..." : "");
     const Spot spot{0, 0, complaints.add_file(shown)};
+    if (stray != text.npos) {
+      complaints.add(spot, "", fmt::format("byte {} is no text in UTF-8", stray + 1),
+                     "write it in a terminal that uses UTF-8");
+      continue;
+    }
     if (const auto error = apply(root, text, spot))
       complaints.add(spot, "", error->message, error->remedy);
   }

@@ -401,9 +401,10 @@ void refuse_twins(const std::vector<Named>& all, std::string_view what, Complain
     const auto [other, is_new] = known.emplace(one.name.value, one.name.place);
     if (is_new || one.name.value.empty()) continue;
     const Place& at = other->second;
+    const std::string line = at.line > 0 ? fmt::format(":{}:{}", at.line, at.column) : "";
     complaints.add(one.name.place,
-                   fmt::format("two {} are called \"{}\", the other one in {}:{}:{}", what,
-                               one.name.value, at.file, at.line, at.column),
+                   fmt::format("two {} are called \"{}\", the other one in {}{}", what,
+                               one.name.value, at.file, line),
                    "names are unique");
   }
 }

@@ -24,12 +24,15 @@ const SceneKey* find_key(const Tables& tables, std::string_view key);
 // The word given for a key of ValueKind::choice, if it is one that is known.
 std::string_view chosen(const NodeTable& table, const SceneKey& key);
 
+// Whether keys that the schema requires may be missing.
+enum class Missing { refused, allowed };
+
 // One table of the file, checked against the schema when it is built: unknown and missing keys and
 // wrong types have been complained about by then. `schema` names the tables whose keys it may have.
 class TableReader {
  public:
   TableReader(const NodeTable& table, Spot spot, std::string path, const Tables& schema,
-              Complaints& complaints);
+              Complaints& complaints, Missing missing = Missing::refused);
 
   template <class T>
   std::optional<Given<T>> get(std::string_view key) const {

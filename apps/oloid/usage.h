@@ -1,0 +1,20 @@
+// Wrong command lines: what is refused at once, and what was probably meant.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
+
+namespace oloid::app {
+
+// Refuses an empty file name, which a variable of a shell that was never set leaves.
+CLI::Validator has_name();
+
+// "oloid run ball.toml" for a command line with a misspelt command or option, or none at all; empty
+// where nothing is near enough.
+std::string probably_meant(const CLI::App& app, int argc, const char* const* argv);
+
+}  // namespace oloid::app
