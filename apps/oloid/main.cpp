@@ -120,7 +120,7 @@ int main_program(int argc, char** argv) {
   add_threads(*demo_command, threads);
   demo_command->footer(
       "Example: oloid demo cue_ball --csv cue_ball.csv\n"
-      "         oloid demo cue_ball --set duration=4 --set body.ball.mass=0.2");
+      "         oloid demo cue_ball --set duration=4 --set 'body.ball.velocity[0]=2'");
 
   CLI::App* run_command = app.add_subcommand("run", "Simulate a scene file");
   run_command->add_option("scene", scene, "Scene file (TOML)")->required();

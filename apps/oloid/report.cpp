@@ -78,6 +78,7 @@ void Report::event(const Event& event) {
     shown_.push_back(event);
   } else {
     ++more_;
+    last_shown_ = event;
   }
 }
 
@@ -95,8 +96,8 @@ void Report::print(bool complete) const {
   fmt::print("\n");
   for (const Event& e : shown_) print_event(e, header_);
   if (more_ > 0) {
-    fmt::print("  and {} events more\n", more_);
-    if (last_.kind != EventKind::end) print_event(last_, header_);
+    if (more_ > 1) fmt::print("  and {} events more, then\n", more_ - 1);
+    print_event(last_shown_, header_);
   }
   if (const auto crossings = counts_.find(EventKind::chart_crossing); crossings != counts_.end()) {
     fmt::print("  and {} chart crossings\n", crossings->second);

@@ -1,12 +1,8 @@
 // Wrong command lines: what is refused at once, and what was probably meant.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
-
-namespace CLI {
-class App;
-class Validator;
-}  // namespace CLI
 
 namespace oloid::app {
 

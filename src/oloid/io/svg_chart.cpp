@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "oloid/io/plot_axis.h"
 #include "oloid/io/svg_style.h"
@@ -26,7 +27,8 @@ constexpr std::string_view kChartStyle = R"(
 )";
 
 struct Range {
-  double low = INFINITY, high = -INFINITY;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
   void add(double value) {
     if (!std::isfinite(value)) return;
     low = std::min(low, value);

@@ -121,7 +121,8 @@ class Promising {
             double length)
       : length_(length) {
     const Pose<double> X_AB = inverse(X_BA);
-    look({*starts.A, *starts.B, B, X_BA, inverse(B.X_BS)}, [&](Start start) { keep(start); });
+    look({*starts.A, *starts.B, B, X_BA, inverse(B.X_BS)},
+         [&](const Start& start) { keep(start); });
     look({*starts.B, *starts.A, A, X_AB, inverse(A.X_BS)}, [&](const Start& start) {
       keep({start.score, start.b, start.a, X_BA * start.p_B, X_BA * start.p_A});
     });

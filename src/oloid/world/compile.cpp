@@ -80,10 +80,10 @@ class Compiler {
 
  private:
   static Pose<double> start_of(const BodySpec& body) {
-    const Pose<double> given{rotation_matrix(body.orientation.value), body.position.value};
-    if (!body.motion) return given;
-    const auto motion = compile_motion(body);
-    return motion ? motion->at(0).X_WB : given;
+    if (body.motion) {
+      if (const auto motion = compile_motion(body)) return motion->at(0).X_WB;
+    }
+    return {rotation_matrix(body.orientation.value), body.position.value};
   }
   void place_forms(const std::vector<Pose<double>>& X_BS, std::vector<BodyForm>& forms) {
     std::vector<Pose<double>> poses;

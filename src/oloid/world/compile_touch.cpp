@@ -61,9 +61,17 @@ class TouchCompiler {
     const Closest near = closest_anywhere(side_A, side_B, X_BA, pair.starts);
     const double touching = kTouching * pair.length;
     if (near.status != ClosestStatus::found) {
-      const bool sunk =
-          pair.convex && near.status == ClosestStatus::not_minimum && near.gap < -touching;
-      if (sunk || model_.pairs.size() == 1) not_found(near, spec_of(A).position.place);
+      // Convex bodies that are apart have nearest points, unless these lie on an edge or are many.
+      const bool sunk = near.status == ClosestStatus::no_convergence ||
+                        (near.status == ClosestStatus::not_minimum && near.gap < -touching);
+      if (model_.pairs.size() == 1) {
+        not_found(near, spec_of(A).position.place);
+      } else if (pair.convex && sunk) {
+        refuse(spec_of(A).position.place,
+               fmt::format("\"{}\" and \"{}\" overlap deeply at the start", spec_of(A).name.value,
+                           spec_of(B).name.value),
+               "move one of them away");
+      }
       return;
     }
     if (near.gap > touching) return;
