@@ -62,8 +62,13 @@ class TouchCompiler {
     const double touching = kTouching * pair.length;
     if (near.status != ClosestStatus::found) {
       // Convex bodies that are apart have nearest points, unless these lie on an edge or are many.
-      const bool sunk = near.status == ClosestStatus::no_convergence ||
-                        (near.status == ClosestStatus::not_minimum && near.gap < -touching);
+      const auto faces_away = [&] {
+        const SideAnchor anchor{near.A.chart, fresh_reference(side_A, near.A)};
+        return near.normal_B.dot(X_BA.R * side_A.at<double>(anchor, near.A.x).R.col(2)) > 0;
+      };
+      const bool sunk =
+          near.status == ClosestStatus::no_convergence ||
+          (near.status == ClosestStatus::not_minimum && (near.gap < -touching || faces_away()));
       if (model_.pairs.size() == 1) {
         not_found(near, spec_of(A).position.place);
       } else if (pair.convex && sunk) {
