@@ -147,14 +147,16 @@ inline Spec scene_of(std::vector<BodySpec> bodies, std::vector<PairSpec> laws, d
   return spec;
 }
 
-inline Film film(Spec spec) {
+inline Film film(Spec spec, int threads = 0) {
   Film result;
   complete_laws(spec);
   const auto model = compile(spec);
   EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
   if (!model) return result;
   State state = initial_state(*model);
-  run(*model, state, result);
+  Control control;
+  control.threads = threads;
+  run(*model, state, result, control);
   return result;
 }
 

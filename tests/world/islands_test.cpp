@@ -9,19 +9,6 @@
 namespace oloid::test {
 namespace {
 
-Film film_with(Spec spec, int threads) {
-  Film result;
-  complete_laws(spec);
-  const auto model = compile(spec);
-  EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
-  if (!model) return result;
-  State state = initial_state(*model);
-  Control control;
-  control.threads = threads;
-  run(*model, state, result, control);
-  return result;
-}
-
 // Balls and ellipsoids that fall on a table, hit each other, bounce and roll.
 Spec hail(int bodies, double duration) {
   Random random(7);
@@ -58,11 +45,11 @@ void expect_same_bits(const Film& one, const Film& other, std::size_t bodies) {
 
 TEST(Islands, ThreadsDoNotMatter) {
   const Spec spec = hail(10, 0.6);
-  const Film one = film_with(spec, 1);
+  const Film one = film(spec, 1);
   EXPECT_GT(one.of(EventKind::impact).size(), 20u);
   EXPECT_LE(one.drift(), 1e-9);
   for (const int threads : {2, 5}) {
-    const Film more = film_with(spec, threads);
+    const Film more = film(spec, threads);
     EXPECT_EQ(one.summary.hash, more.summary.hash);
     EXPECT_EQ(one.summary.hashes, more.summary.hashes);
     ASSERT_EQ(one.events.size(), more.events.size());
@@ -76,9 +63,9 @@ TEST(Islands, ThreadsDoNotMatter) {
 
 TEST(Islands, OutputRateDoesNotMatter) {
   Spec spec = hail(6, 0.5);
-  const Film one = film_with(spec, 1);
+  const Film one = film(spec, 1);
   spec.output_dt = 0.0007;
-  const Film fine = film_with(spec, 1);
+  const Film fine = film(spec, 1);
   EXPECT_EQ(one.summary.hashes, fine.summary.hashes);
   EXPECT_EQ(one.events.size(), fine.events.size());
 }
@@ -86,13 +73,13 @@ TEST(Islands, OutputRateDoesNotMatter) {
 // Small or large, at rest or bouncing: what is elsewhere changes no bit.
 TEST(Islands, ABodyFarAwayChangesNoBit) {
   Spec spec = hail(5, 0.5);
-  const Film alone = film_with(spec, 2);
+  const Film alone = film(spec, 2);
   for (const double radius : {0.001, 0.3}) {
     Spec with = spec;
     with.bodies.push_back(
         named("far", ball(radius, 1), {{100, 0, radius + 0.3}, {1, 2, 0}, {3, 4, 5}}));
     with.pairs.push_back(law("far", "table", 0.2, 0.7));
-    const Film both = film_with(with, 2);
+    const Film both = film(with, 2);
     for (std::size_t i = 0; i < alone.summary.hashes.size(); ++i)
       EXPECT_EQ(alone.summary.hashes[i], both.summary.hashes[i]) << i;
     const auto hits = alone.of(EventKind::impact);
@@ -223,7 +210,7 @@ TEST(Islands, AShakenPlateIsMetAtItsFirstTouch) {
 // Prescribed bodies elsewhere change nothing either.
 TEST(Islands, DrivesFarAwayChangeNoBit) {
   Spec spec = hail(3, 0.5);
-  const Film alone = film_with(spec, 1);
+  const Film alone = film(spec, 1);
   SphereSpec sphere;
   sphere.radius = 0.3;
   BodySpec far = named("far", ground(sphere), {{500, 0, 1}});
@@ -233,12 +220,12 @@ TEST(Islands, DrivesFarAwayChangeNoBit) {
   motion.positions = Given<std::vector<Vec3<double>>>({{500, 0, 1}, {500, 0, 2}, {500, 0, 1}});
   far.motion = Given<MotionSpec>(motion);
   spec.bodies.push_back(far);
-  EXPECT_EQ(alone.summary.hashes, film_with(spec, 1).summary.hashes);
+  EXPECT_EQ(alone.summary.hashes, film(spec, 1).summary.hashes);
 }
 
 // Two pairs far apart from each other, one of which is found late: order is that of time.
 TEST(Islands, EventsComeInOrderOfTime) {
-  const Film f = film_with(hail(8, 0.6), 3);
+  const Film f = film(hail(8, 0.6), 3);
   for (std::size_t i = 1; i < f.events.size(); ++i) EXPECT_LE(f.events[i - 1].t, f.events[i].t);
   for (std::size_t i = 1; i < f.pictures.size(); ++i)
     EXPECT_LE(f.pictures[i - 1].t, f.pictures[i].t);
