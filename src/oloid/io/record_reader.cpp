@@ -369,6 +369,7 @@ Result<FrameBlock> RecordReader::read(std::size_t first, std::size_t count) cons
     const double* e = energy.data() + 4 * i;
     block.energy.push_back({e[0], e[1], e[2], e[3]});
   }
+  if (count == 0) return block;
   block.bodies.resize(count * bodies);
   for (std::size_t i = 0; i < bodies; ++i) {
     const std::string name = fmt::format("/bodies/{}", i);
