@@ -1,8 +1,12 @@
 // Wrong command lines: what is refused at once, and what was probably meant.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): its own name
+class App;
+class Validator;
+}  // namespace CLI
 
 namespace oloid::app {
 
