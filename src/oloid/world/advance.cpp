@@ -323,7 +323,7 @@ void World::meet(const Meeting& meeting) {
   retire(a);
   retire(b);
   sort();
-  both.meet(meeting.pair);
+  if (!both.finished()) both.meet(meeting.pair);
   if (!both.finished()) both.look_whether_it_falls_apart();
 }
 

@@ -219,8 +219,8 @@ std::optional<Encounter> EncounterSearch::between(const Sample& left, const Samp
   const bool near = left.smooth && right.smooth && moved <= kSmoothWay * l;
   const Sample middle = sample(t, left.near, !near && moved > kLookAround * l);
   if (near && middle.smooth) {
-    if ((std::abs(left.rate) + std::abs(right.rate)) * h < kTouching * l &&
-        right.gap > -kTouching * l)
+    const double rates = std::abs(left.rate) + std::abs(middle.rate) + std::abs(right.rate);
+    if (rates * h < kTouching * l && std::min(middle.gap, right.gap) > -kTouching * l)
       return std::nullopt;  // nothing moves
     const Cubic whole{left.gap, left.rate * h, right.gap, right.rate * h};
     const double error = std::abs(middle.gap - whole.middle());
