@@ -141,7 +141,8 @@ class Compiler {
                                           kLargest, "a speed in m/s, greater than 0"))
       model_.slip_threshold = solver.slip_threshold->value;
     model_.formulation = solver.formulation.value;
-    in_range(solver.max_steps, "step budget", 1, 1e15, "give a number of steps");
+    if (in_range(solver.max_steps, "step budget", 1, 1e15, "give a number of steps"))
+      model_.max_steps = static_cast<std::int64_t>(solver.max_steps.value);
     model_.scheme = solver.method.value == Method::rk4 ? Scheme::rk4 : Scheme::dop853;
     model_.rtol = solver.rtol.value;
     if (solver.max_step) {
@@ -150,7 +151,6 @@ class Compiler {
       model_.max_step = 1e-3;
     }
     if (solver.min_step) model_.min_step = solver.min_step->value;
-    model_.max_steps = static_cast<std::int64_t>(std::min(solver.max_steps.value, 1e15));
     model_.t_end = spec_.duration.value;
     model_.output_dt = spec_.output_dt.value;
     model_.gravity_W = spec_.gravity.value;
