@@ -32,6 +32,10 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
   command.add_option("--csv", outputs.csv, "All frames as a table")->check(has_name());
   command.add_option("--svg", outputs.svg, "Picture of spin, energy, force and slip over time")
       ->check(has_name());
+  command
+      .add_option("--html", outputs.html,
+                  "Page that shows the run in any browser: bodies, contacts, graphs, events")
+      ->check(has_name());
 }
 
 void add_threads(CLI::App& command, int& threads) {
@@ -85,6 +89,7 @@ ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs
     }
     if (outputs.record.empty()) outputs.record = name + ".h5";
     if (outputs.svg.empty()) outputs.svg = name + ".svg";
+    if (outputs.html.empty()) outputs.html = name + ".html";
     return simulate(*spec, "", outputs, threads);
   }
   return no_demo(name);
@@ -108,8 +113,8 @@ int main_program(int argc, char** argv) {
   SceneOptions options;
   std::string scene, demo = "rattleback";
   int threads = 0;
-  CLI::App* demo_command =
-      app.add_subcommand("demo", "Simulate a built-in scene; writes NAME.h5 and NAME.svg here");
+  CLI::App* demo_command = app.add_subcommand(
+      "demo", "Simulate a built-in scene; writes NAME.h5, NAME.svg and NAME.html here");
   std::string names;
   for (const DemoScene& d : kDemoScenes)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", d.name);

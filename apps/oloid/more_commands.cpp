@@ -7,6 +7,7 @@
 #include "list.h"
 #include "replay.h"
 #include "usage.h"
+#include "view.h"
 
 namespace oloid::app {
 
@@ -33,6 +34,21 @@ MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
       "removed when the record is complete. A damaged part, or one that a run is writing, is left\n"
       "alone (exit code 1).");
 
+  view_ = app.add_subcommand("view", "Show a record in the browser");
+  view_->add_option("record", record_, "Record (HDF5); also the .part of a run")->required();
+  view_
+      ->add_option("-o,--output", page_,
+                   "The page, one HTML file that needs no other; unless given, NAME.html beside "
+                   "the record")
+      ->check(has_name());
+  view_->add_flag("--no-open", only_write_, "Write the page, open nothing");
+  view_->footer(
+      "Example: oloid view ball.h5\n"
+      "Bodies in motion with contact points, traces, forces and modes, graphs of energy, gap, "
+      "slip,\n"
+      "spin and force, and the events. Opens by double-click, without network; press ? there for\n"
+      "the keys. Long runs are thinned out to about a million numbers, and the page says so.");
+
   const std::vector<std::string> lists{"scenes", "events", "modes", "shapes"};
   list_ = app.add_subcommand("list", "List built-in scenes, events, modes or shapes");
   CLI::Option* what =
@@ -51,6 +67,7 @@ MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
 std::optional<ExitCode> MoreCommands::run(Choices choices) const {
   if (replay_->parsed()) return replay(record_, verify_);
   if (recover_->parsed()) return recover(part_, recovered_);
+  if (view_->parsed()) return view(record_, page_, !only_write_);
   if (list_->parsed()) return list(what_);
   if (!completion_->parsed()) return std::nullopt;
   choices.insert(choices_.begin(), choices_.end());

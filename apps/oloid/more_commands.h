@@ -17,9 +17,9 @@ class MoreCommands {
 
  private:
   CLI::App& app_;
-  CLI::App *replay_, *recover_, *list_, *completion_;
-  std::string record_, part_, recovered_, what_ = "scenes", shell_;
-  bool verify_ = false;
+  CLI::App *replay_, *recover_, *view_, *list_, *completion_;
+  std::string record_, part_, recovered_, page_, what_ = "scenes", shell_;
+  bool verify_ = false, only_write_ = false;
   Choices choices_;
 };
 

@@ -6,7 +6,7 @@
 namespace oloid::app {
 
 struct Outputs {
-  std::string record, json, csv, svg;  // file names; empty: not wanted
+  std::string record, json, csv, svg, html;  // file names; empty: not wanted
 };
 
 // Exit codes, documented in docs/cli.md and in --help.

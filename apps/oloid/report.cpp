@@ -5,31 +5,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "oloid/scene/describe_event.h"
+
 namespace oloid::app {
 namespace {
 
 constexpr std::size_t kMostEvents = 20;
 
-// With the names of the bodies if there is more than one pair.
 void print_event(const Event& e, const Header& header) {
-  fmt::print("  t = {:<13.9g} {}", e.t, name(e.kind));
-  if (header.contacts.size() > 1 && e.contact.valid()) {
-    const auto body = [&](BodyId id) { return header.bodies[static_cast<std::size_t>(id.index)]; };
-    fmt::print(" of {} and {}", body(e.bodies[0]), body(e.bodies[1]));
-  }
-  if (e.before != e.after || e.kind == EventKind::mode_change)
-    fmt::print(": {} -> {}", name(e.before), name(e.after));
-  if (e.kind == EventKind::contact_start && e.value > 1e-9) {
-    fmt::print(", removed {:.3g} m/s at the contact", e.value);
-  }
-  if (e.kind == EventKind::impact) fmt::print(", at {:.3g} m/s", e.value);
-  const auto probe = static_cast<std::size_t>(e.probe);
-  if (e.kind == EventKind::probe && probe < header.probes.size())
-    fmt::print(" {} {} through 0", header.probes[probe].name, e.value < 0 ? "falls" : "rises");
-  if (e.kind == EventKind::stopped && probe < header.stops.size())
-    fmt::print(": {} = 0", header.stops[probe]);
-  if (!e.note.empty()) fmt::print(" ({})", e.note);
-  fmt::print("\n");
+  fmt::print("  t = {:<13.9g} {}\n", e.t, describe(e, header));
 }
 
 }  // namespace

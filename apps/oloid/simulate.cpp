@@ -11,6 +11,7 @@
 #include "oloid/io/csv_writer.h"
 #include "oloid/io/json_summary.h"
 #include "oloid/io/record_file.h"
+#include "oloid/io/replay_page.h"
 #include "oloid/io/svg_plot.h"
 #include "oloid/world/advance.h"
 #include "oloid/world/display_mesh.h"
@@ -40,6 +41,10 @@ void request_stop(int signal) {
   }
 }
 
+std::vector<std::string> files_of(const Outputs& outputs) {
+  return {outputs.record, outputs.json, outputs.csv, outputs.svg, outputs.html};
+}
+
 // Opens all files before anything runs, so that a wrong path costs no computing time.
 std::optional<Error> open_outputs(const Outputs& outputs, RecorderGroup& recorders) {
   const struct {
@@ -48,7 +53,8 @@ std::optional<Error> open_outputs(const Outputs& outputs, RecorderGroup& recorde
   } wanted[] = {{outputs.record, make_record_file},
                 {outputs.json, make_json_summary},
                 {outputs.csv, make_csv_writer},
-                {outputs.svg, make_svg_plot}};
+                {outputs.svg, make_svg_plot},
+                {outputs.html, [](const std::string& path) { return make_replay_page(path); }}};
   for (const auto& output : wanted) {
     if (output.path.empty()) continue;
     auto recorder = output.make(output.path);
@@ -141,8 +147,7 @@ bool run_watched(const Model& model, RecorderGroup& recorders, int threads,
 
 ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs,
                   int threads) {
-  if (const auto error = named_twice(inputs_of(spec, scene_file),
-                                     {outputs.record, outputs.json, outputs.csv, outputs.svg})) {
+  if (const auto error = named_twice(inputs_of(spec, scene_file), files_of(outputs))) {
     print_errors({*error});
     return kUsage;
   }
@@ -156,14 +161,15 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
     print_errors({*error});
     return kOutputFailed;
   }
-  if (!outputs.record.empty()) model->header.meshes = display_meshes(*model);
+  if (!outputs.record.empty() || !outputs.html.empty())
+    model->header.meshes = display_meshes(*model);
   auto report_owner = std::make_unique<Report>();
   const Report& report = *report_owner;
   recorders.add(std::move(report_owner));
 
   run_watched(*model, recorders, threads);
   report.print();
-  for (const std::string& path : {outputs.record, outputs.json, outputs.csv, outputs.svg}) {
+  for (const std::string& path : files_of(outputs)) {
     if (!path.empty() && !recorders.trouble()) fmt::print("wrote {}\n", path);
   }
   if (const auto error = recorders.trouble()) {

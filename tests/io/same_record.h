@@ -82,11 +82,18 @@ inline void expect_same(const Header& a, const Header& b) {
     EXPECT_EQ(a.probes[i].formula, b.probes[i].formula);
     EXPECT_EQ(a.probes[i].event, b.probes[i].event);
   }
+  ASSERT_EQ(a.friction.size(), b.friction.size());
+  for (std::size_t i = 0; i < a.friction.size(); ++i) {
+    EXPECT_EQ(a.friction[i].still, b.friction[i].still);
+    EXPECT_EQ(a.friction[i].sliding, b.friction[i].sliding);
+  }
   ASSERT_EQ(a.meshes.size(), b.meshes.size());
   for (std::size_t i = 0; i < a.meshes.size(); ++i) {
     EXPECT_EQ(a.meshes[i].vertices, b.meshes[i].vertices);
     EXPECT_EQ(a.meshes[i].normals, b.meshes[i].normals);
     EXPECT_EQ(a.meshes[i].triangles, b.meshes[i].triangles);
+    EXPECT_EQ(a.meshes[i].borders, b.meshes[i].borders);
+    EXPECT_EQ(a.meshes[i].parameter_lines, b.meshes[i].parameter_lines);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -60,7 +61,13 @@ inline Header sample_header() {
   h.bodies = {"table", "ball, \"red\""};
   h.masses = {0, 2};
   h.contacts = {{BodyId{1}, BodyId{0}}};
-  h.meshes = {{}, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {3, {0, 0, 1}}, {{0, 1, 2}}}};
+  h.friction = {{std::numeric_limits<double>::infinity(), 0.25}};
+  h.meshes = {{},
+              {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+               {3, {0, 0, 1}},
+               {{0, 1, 2}},
+               {{{0, 0, 0}, {1, 0, 0}}, {{1, 0, 0}, {0.5, 0.5, 0}, {0, 1, 0}}},
+               {{{0, 0.5, 0}, {0.5, 0.5, 0}}}}};
   return h;
 }
 

@@ -27,16 +27,31 @@ constexpr std::size_t kBlock = 256;           // rows buffered, and rows of a ch
 constexpr std::int64_t kClosing = 128 << 10;  // [bytes] always kept free for closing the file
 constexpr std::chrono::milliseconds kFlushInterval{800};  // leaves room below the promised second
 
+// Chains of points in one table, a row that is not a number between them.
+std::vector<Vec3<double>> joined(const std::vector<Polyline>& lines) {
+  std::vector<Vec3<double>> rows;
+  for (const Polyline& line : lines) {
+    if (!rows.empty())
+      rows.push_back(Vec3<double>::Constant(std::numeric_limits<double>::quiet_NaN()));
+    rows.insert(rows.end(), line.begin(), line.end());
+  }
+  return rows;
+}
+
 bool write_mesh(hid_t at, const DisplayMesh& mesh) {
   const Hdf5Handle group = make_group(at, "mesh");
   return group.valid() && write_table(group.id(), "vertices", mesh.vertices, "m") &&
          write_table(group.id(), "normals", mesh.normals, "1") &&
-         write_table(group.id(), "triangles", mesh.triangles);
+         write_table(group.id(), "triangles", mesh.triangles) &&
+         write_table(group.id(), "borders", joined(mesh.borders), "m") &&
+         write_table(group.id(), "parameter_lines", joined(mesh.parameter_lines), "m");
 }
 
 std::int64_t bytes(const DisplayMesh& mesh) {
-  return static_cast<std::int64_t>(mesh.vertices.size() * sizeof(mesh.vertices[0]) +
-                                   mesh.normals.size() * sizeof(mesh.normals[0]) +
+  std::size_t points = mesh.vertices.size() + mesh.normals.size();
+  for (const auto* lines : {&mesh.borders, &mesh.parameter_lines})
+    for (const Polyline& line : *lines) points += line.size() + 1;
+  return static_cast<std::int64_t>(points * sizeof(Vec3<double>) +
                                    mesh.triangles.size() * sizeof(mesh.triangles[0]));
 }
 
@@ -226,6 +241,10 @@ class RecordFile final : public Recorder {
       const auto& [a, b] = header.contacts[i];
       good = contact.valid() && write_attribute(contact.id(), "body_a", std::int64_t{a.index}) &&
              write_attribute(contact.id(), "body_b", std::int64_t{b.index});
+      if (good && i < header.friction.size()) {
+        good = write_attribute(contact.id(), "static_friction", header.friction[i].still) &&
+               write_attribute(contact.id(), "kinetic_friction", header.friction[i].sliding);
+      }
       for (const auto& c : kContactColumns)
         frames_.add(contact.id(), c.name, stored_type(c.type), c.width, c.unit);
     }

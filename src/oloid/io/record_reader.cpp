@@ -181,6 +181,20 @@ class RecordOpener {
     });
   }
 
+  // Chains of points between rows that are not numbers.
+  static std::vector<Polyline> parted(const Polyline& rows) {
+    std::vector<Polyline> lines;
+    bool open = false;
+    for (const Vec3<double>& p : rows) {
+      if (p.allFinite()) {
+        if (!open) lines.emplace_back();
+        lines.back().push_back(p);
+      }
+      open = p.allFinite();
+    }
+    return lines;
+  }
+
   static bool read_mesh(const Hdf5Handle& body, DisplayMesh& mesh) {
     const Hdf5Handle group = open_group(body.id(), "mesh");
     if (!group.valid()) return false;
@@ -194,6 +208,12 @@ class RecordOpener {
     if (!numbers("vertices", mesh.vertices) || !numbers("normals", mesh.normals) ||
         !numbers("triangles", mesh.triangles) || mesh.normals.size() != mesh.vertices.size())
       return false;
+    for (auto& [name, lines] : {std::pair{"borders", &mesh.borders},
+                                std::pair{"parameter_lines", &mesh.parameter_lines}}) {
+      Polyline rows;
+      if (has(group.id(), name) && !numbers(name, rows)) return false;
+      *lines = parted(rows);
+    }
     return std::all_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const auto& triangle) {
       return std::all_of(triangle.begin(), triangle.end(), [&](std::int32_t i) {
         return i >= 0 && static_cast<std::size_t>(i) < mesh.vertices.size();
@@ -214,6 +234,9 @@ class RecordOpener {
       if (!a || !b || !is_body(*a) || !is_body(*b)) return false;
       record_.header_.contacts.push_back(
           {BodyId{static_cast<std::int32_t>(*a)}, BodyId{static_cast<std::int32_t>(*b)}});
+      const auto still = number_attribute(contact.id(), "static_friction");
+      const auto sliding = number_attribute(contact.id(), "kinetic_friction");
+      if (still && sliding) record_.header_.friction.push_back({*still, *sliding});
       return true;
     });
   }

@@ -20,6 +20,12 @@ struct ProbeHeader {
   bool event = true;  // whether its zeros are events
 };
 
+// What a contact resists sliding with. Infinite: it never slides; 0: without friction.
+struct ContactFriction {
+  double still = 0;    // [1], coefficient while it does not slide
+  double sliding = 0;  // [1]
+};
+
 struct Header {
   std::string scene_name;
   std::string scene_text;
@@ -35,6 +41,7 @@ struct Header {
   std::vector<std::string> bodies;
   std::vector<double> masses;                   // [kg]; 0: fixed
   std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact
+  std::vector<ContactFriction> friction;        // of each contact; none: not known
   std::vector<ProbeHeader> probes;
   std::vector<std::string> stops;  // formulas at whose zeros the run ends
   // One for each body, in its frame, empty where it has none; none at all unless asked for

@@ -530,7 +530,10 @@ class Compiler {
       h.masses.push_back(mass);
       h.energy_scale += mass * model_.gravity_W.norm() * body.length;
     }
-    for (const Pair& pair : model_.pairs) h.contacts.push_back(pair.bodies);
+    for (const Pair& pair : model_.pairs) {
+      h.contacts.push_back(pair.bodies);
+      h.friction.push_back({pair.law.static_friction, pair.law.kinetic_friction});
+    }
     for (const Probe& p : model_.probes)
       h.probes.push_back({p.name, p.unit, p.formula.text(), p.event});
     for (const Probe& p : model_.stops) h.stops.push_back(p.formula.text());

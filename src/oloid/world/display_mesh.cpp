@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "oloid/geometry/surface_lines.h"
+
 namespace oloid {
 namespace {
 
@@ -81,7 +83,11 @@ Result<DisplayMesh> display_mesh(const Shape& shape, const MeshOptions& options)
   if (tiles(shape, options.reach).empty()) return DisplayMesh{};
   auto mesh = tessellate(shape, options);
   if (!mesh) return Unexpected{mesh.error()};
-  return without_unused_vertices(*std::move(mesh));
+  DisplayMesh result = without_unused_vertices(*std::move(mesh));
+  SurfaceLines lines = surface_lines(shape, options);
+  result.borders = std::move(lines.borders);
+  result.parameter_lines = std::move(lines.parameters);
+  return result;
 }
 
 Result<DisplayMesh> display_mesh(const Model& model, BodyId body, std::optional<double> tolerance) {

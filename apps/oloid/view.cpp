@@ -1,0 +1,94 @@
+#include "view.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "oloid/io/record_playback.h"
+#include "oloid/io/replay_page.h"
+#include "simulate.h"
+
+extern char** environ;
+
+namespace oloid::app {
+namespace {
+
+ExitCode refused(const Error& error, ExitCode code) {
+  print_errors({error});
+  return code;
+}
+
+std::string page_beside(std::filesystem::path record) {
+  if (record.extension() == ".part") record.replace_extension();
+  return record.replace_extension(".html").string();
+}
+
+bool has_screen() {
+#ifdef __APPLE__
+  return true;
+#else
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != 0;
+  };
+  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+#endif
+}
+
+// Hands a file to the desktop; whether there was one that took it. Some browsers stay in the
+// foreground: what has not failed soon has worked.
+bool open_on_desktop(const std::string& path) {
+  if (!has_screen()) return false;
+#ifdef __APPLE__
+  std::string program = "open";
+#else
+  std::string program = "xdg-open";
+#endif
+  std::string file = path;
+  char* arguments[] = {program.data(), file.data(), nullptr};
+  posix_spawn_file_actions_t quiet;
+  posix_spawn_file_actions_init(&quiet);
+  posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const bool started =
+      posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
+  posix_spawn_file_actions_destroy(&quiet);
+  if (!started) return false;
+  int status = 0;
+  for (int i = 0; i < 30; ++i) {
+    if (waitpid(child, &status, WNOHANG) == child)
+      return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return true;
+}
+
+}  // namespace
+
+ExitCode view(const std::string& record_file, std::string page_file, bool open) {
+  const auto record = RecordReader::open(record_file);
+  if (!record) return refused(record.error(), kBadInput);
+  if (page_file.empty()) page_file = page_beside(record_file);
+  if (const auto error = named_twice({record_file}, {page_file})) return refused(*error, kUsage);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
+  auto page = make_replay_page(page_file);
+  if (!page) return refused(page.error(), kOutputFailed);
+  if (const auto error = play(*record, **page)) return refused(*error, kBadInput);
+  if (const auto error = (*page)->trouble()) return refused(*error, kOutputFailed);
+  fmt::print("wrote {}\n", page_file);
+  if (!open) return kOk;
+  const std::string path = std::filesystem::absolute(page_file).lexically_normal().string();
+  if (!open_on_desktop(path)) fmt::print("open it in a browser: file://{}\n", path);
+  return kOk;
+}
+
+}  // namespace oloid::app

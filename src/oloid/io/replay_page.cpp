@@ -1,0 +1,325 @@
+#include "oloid/io/replay_page.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "oloid/io/base64.h"
+#include "oloid/io/output_file.h"
+#include "oloid/io/page_frames.h"
+#include "oloid/io/record_layout.h"
+#include "oloid/io/replay_template.h"
+#include "oloid/scene/describe_event.h"
+
+namespace oloid {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+static_assert(std::endian::native == std::endian::little,
+              "the page reads numbers as they are here");
+
+// Columns of a contact that the page shows; `friction` is called friction_force there.
+constexpr std::string_view kShown[] = {"mode", "gap",  "point_a",      "point_b",  "normal",
+                                       "slip", "spin", "normal_force", "friction", "moment"};
+constexpr std::size_t kEnergies = 6;
+
+bool is_shown(const FrameColumn<ContactFrame>& column) {
+  return std::find(std::begin(kShown), std::end(kShown), column.name) != std::end(kShown);
+}
+
+float single(double x) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return static_cast<float>(std::isnan(x) ? x : std::clamp(x, -kMost, kMost));
+}
+
+// Arrays of numbers one after the other, each with a note where it is.
+class Blob {
+ public:
+  template <class T>
+  Json add(const char* type, const std::vector<T>& values) {
+    bytes_.resize((bytes_.size() + 7) / 8 * 8);
+    const std::size_t offset = bytes_.size(), size = values.size() * sizeof(T);
+    bytes_.resize(offset + size);
+    if (size > 0) std::memcpy(bytes_.data() + offset, values.data(), size);
+    return {{"type", type}, {"offset", offset}, {"count", values.size()}};
+  }
+  Json add(const std::vector<Vec3<double>>& points) {
+    std::vector<float> values;
+    values.reserve(3 * points.size());
+    for (const Vec3<double>& p : points)
+      for (int k = 0; k < 3; ++k) values.push_back(single(p(k)));
+    return add("f32", values);
+  }
+  std::string text() const { return base64(bytes_); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+Json lines(Blob& blob, const std::vector<Polyline>& chains) {
+  if (chains.empty()) return nullptr;
+  Polyline points;
+  std::vector<std::uint32_t> starts;
+  for (const Polyline& chain : chains) {
+    starts.push_back(static_cast<std::uint32_t>(points.size()));
+    points.insert(points.end(), chain.begin(), chain.end());
+  }
+  starts.push_back(static_cast<std::uint32_t>(points.size()));
+  return {{"points", blob.add(points)}, {"starts", blob.add("u32", starts)}};
+}
+
+Json mesh_of(Blob& blob, const DisplayMesh& mesh) {
+  if (mesh.empty()) return nullptr;
+  std::vector<std::uint32_t> corners;
+  for (const auto& triangle : mesh.triangles)
+    for (const std::int32_t i : triangle) corners.push_back(static_cast<std::uint32_t>(i));
+  return {{"vertices", blob.add(mesh.vertices)},
+          {"normals", blob.add(mesh.normals)},
+          {"triangles", blob.add("u32", corners)}};
+}
+
+// A coefficient of friction; the page knows no infinite numbers.
+Json coefficient(double mu) { return std::isinf(mu) ? Json("unlimited") : Json(mu); }
+
+// What a scene says of itself: its first line, if that is a comment.
+std::string first_comment(const std::string& scene_text) {
+  const std::string line = scene_text.substr(0, scene_text.find_first_of("\r\n"));
+  const std::size_t start = line.find_first_not_of("# \t");
+  return line.starts_with('#') && start != std::string::npos ? line.substr(start) : "";
+}
+
+// Half the extent of the smallest body that moves. [m]
+double length_of(const Header& header) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < header.meshes.size(); ++i) {
+    double extent = 0;
+    for (const Vec3<double>& p : header.meshes[i].vertices) extent = std::max(extent, p.norm());
+    if (header.masses[i] > 0 && extent > 0) least = std::min(least, extent);
+  }
+  return std::isfinite(least) ? least : 1;
+}
+
+bool ends_well(EventKind kind) {
+  return kind == EventKind::end || kind == EventKind::stopped || kind == EventKind::open_border;
+}
+
+class ReplayPage final : public Recorder {
+ public:
+  ReplayPage(OutputFile file, const PageLimits& limits) : file_(std::move(file)), limits_(limits) {}
+
+  void begin(const Header& header) override {
+    header_ = header;
+    std::size_t width = kEnergies + header.probes.size();
+    for (const auto& column : kBodyColumns) width += column.width * header.bodies.size();
+    for (const auto& column : kContactColumns)
+      if (is_shown(column)) width += column.width * header.contacts.size();
+    row_.reserve(width);
+    frames_ = PageFrames(width, limits_.numbers / width);
+  }
+
+  void frame(const Frame& frame) override {
+    const EnergyFrame& e = frame.energy;
+    const double total = e.kinetic + e.potential, booked = total + e.dissipated - e.work;
+    if (frames_.seen() == 0) booked_at_start_ = booked;
+    most_kinetic_ = std::max(most_kinetic_, e.kinetic);
+    row_.clear();
+    for (const BodyFrame& body : frame.bodies)
+      for (const auto& column : kBodyColumns) put(column, body);
+    for (const ContactFrame& contact : frame.contacts)
+      for (const auto& column : kContactColumns)
+        if (is_shown(column)) put(column, contact);
+    for (const double x :
+         {e.kinetic, e.potential, e.dissipated, e.work, total, std::abs(booked - booked_at_start_)})
+      row_.push_back(single(x));
+    for (const double x : frame.probes) row_.push_back(single(x));
+    frames_.add(frame.t, frame.event_side, row_);
+  }
+
+  void event(const Event& event) override {
+    ++events_seen_;
+    complete_ = ends_well(event.kind);
+    if (events_.size() < limits_.events) {
+      events_.push_back(json(event));
+    } else {
+      events_.back() = json(event);
+    }
+  }
+
+  void end(const Summary& summary) override {
+    frames_.finish();
+    Blob blob;
+    const std::string meta = meta_of(summary, blob);
+    std::string_view page = kReplayTemplate;
+    for (const auto& [mark, text] :
+         {std::pair<std::string_view, std::string>{kMeta, meta}, {kNumbers, blob.text()}}) {
+      const std::size_t at = page.find(mark);
+      file_.write(page.substr(0, at));
+      file_.write(text);
+      page.remove_prefix(at + mark.size());
+    }
+    file_.write(page);
+    file_.commit();
+  }
+  std::optional<Error> trouble() const override { return file_.trouble(); }
+
+ private:
+  static constexpr std::string_view kMeta = "<!--oloid:meta-->", kNumbers = "<!--oloid:blob-->";
+
+  template <class T>
+  void put(const FrameColumn<T>& column, const T& frame) {
+    double x[kWidest];
+    column.get(frame, x);
+    for (std::size_t k = 0; k < column.width; ++k) row_.push_back(single(x[k]));
+  }
+
+  Json json(const Event& e) const {
+    return {{"t", e.t},
+            {"kind", name(e.kind)},
+            {"meaning", meaning(e.kind)},
+            {"a", e.bodies[0].index},
+            {"b", e.bodies[1].index},
+            {"contact", e.contact.index},
+            {"before", name(e.before)},
+            {"after", name(e.after)},
+            {"value", e.value},
+            {"probe", e.probe},
+            {"text", describe(e, header_)}};
+  }
+
+  // The next `width` columns of all frames.
+  std::vector<float> take(std::size_t& column, std::size_t width) const {
+    std::vector<float> values;
+    values.reserve(width * frames_.size());
+    for (std::size_t i = 0; i < frames_.size(); ++i)
+      for (std::size_t k = 0; k < width; ++k) values.push_back(frames_.number(i, column + k));
+    column += width;
+    return values;
+  }
+
+  Json bodies(Blob& blob, std::size_t& column) const {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < header_.bodies.size(); ++i) {
+      Json& body =
+          list.emplace_back(Json{{"name", header_.bodies[i]}, {"mass", header_.masses[i]}});
+      for (const auto& c : kBodyColumns) body[c.name] = blob.add("f32", take(column, c.width));
+      const DisplayMesh mesh = i < header_.meshes.size() ? header_.meshes[i] : DisplayMesh{};
+      body["mesh"] = mesh_of(blob, mesh);
+      body["borders"] = lines(blob, mesh.borders);
+      body["lines"] = lines(blob, mesh.parameter_lines);
+    }
+    return list;
+  }
+
+  Json contacts(Blob& blob, std::size_t& column) const {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < header_.contacts.size(); ++i) {
+      const auto& [a, b] = header_.contacts[i];
+      Json& contact = list.emplace_back(Json{{"a", a.index}, {"b", b.index}});
+      const bool known = i < header_.friction.size();
+      contact["friction"] = known ? coefficient(header_.friction[i].sliding) : Json();
+      contact["static_friction"] = known ? coefficient(header_.friction[i].still) : Json();
+      for (const auto& c : kContactColumns) {
+        if (!is_shown(c)) continue;
+        const std::vector<float> values = take(column, c.width);
+        if (c.type == ColumnType::mode) {
+          contact[c.name] = blob.add("i8", std::vector<std::int8_t>(values.begin(), values.end()));
+        } else {
+          const bool force = std::string_view(c.name) == "friction";
+          contact[force ? "friction_force" : c.name] = blob.add("f32", values);
+        }
+      }
+    }
+    return list;
+  }
+
+  Json energy(Blob& blob, std::size_t& column) const {
+    Json parts;
+    for (const char* part : {"kinetic", "potential", "dissipated", "work", "total"})
+      parts[part] = blob.add("f32", take(column, 1));
+    std::vector<float> error = take(column, 1);
+    const double reference = most_kinetic_ + header_.energy_scale;  // as in Summary
+    for (float& x : error) x = reference > 0 ? static_cast<float>(x / reference) : 0;
+    parts["error"] = blob.add("f32", error);
+    return parts;
+  }
+
+  Json probes(Blob& blob, std::size_t& column) const {
+    Json list = Json::array();
+    for (const ProbeHeader& probe : header_.probes) {
+      list.push_back({{"name", probe.name},
+                      {"unit", probe.unit},
+                      {"formula", probe.formula},
+                      {"values", blob.add("f32", take(column, 1))}});
+    }
+    return list;
+  }
+
+  std::string meta_of(const Summary& summary, Blob& blob) const {
+    const Vec3<double>& g = header_.gravity;
+    Json meta{{"format", 1},
+              {"scene", header_.scene_name},
+              {"about", first_comment(header_.scene_text)},
+              {"oloid", header_.oloid_version},
+              {"duration", header_.duration},
+              {"output_dt", header_.output_dt},
+              {"gravity", {g.x(), g.y(), g.z()}},
+              {"length", length_of(header_)},
+              {"complete", complete_},
+              {"frames", frames_.size()},
+              {"frames_recorded", frames_.seen()},
+              {"kept_every", frames_.kept_every()},
+              {"event_frames_dropped", frames_.event_frames_dropped()},
+              {"events_recorded", events_seen_}};
+    std::vector<double> t;
+    std::vector<std::int8_t> side;
+    for (std::size_t i = 0; i < frames_.size(); ++i) {
+      t.push_back(frames_.t(i));
+      side.push_back(static_cast<std::int8_t>(frames_.side(i)));
+    }
+    meta["t"] = blob.add("f64", t);
+    meta["event_side"] = blob.add("i8", side);
+    std::size_t column = 0;  // in the order in which frame() puts them
+    meta["bodies"] = bodies(blob, column);
+    meta["contacts"] = contacts(blob, column);
+    for (const Mode mode : kModes) meta["modes"].push_back(name(mode));
+    meta["energy"] = energy(blob, column);
+    meta["probes"] = probes(blob, column);
+    meta["events"] = events_;
+    meta["summary"] = {{"t_end", summary.t_end},
+                       {"wall_s", summary.wall_s},
+                       {"energy_max_relative_drift", summary.energy.max_relative_drift},
+                       {"max_gap_error", summary.max_gap_error},
+                       {"steps", summary.counters.steps}};
+    if (!complete_ && summary.counters.steps == 0) meta["summary"] = nullptr;  // not known
+    // No text of a scene may end the element it is written into, or be broken.
+    std::string text = meta.dump(-1, ' ', false, Json::error_handler_t::replace);
+    for (std::size_t i = 0; (i = text.find('<', i)) != std::string::npos;)
+      text.replace(i, 1, "\\u003c");
+    return text;
+  }
+
+  OutputFile file_;
+  PageLimits limits_;
+  Header header_;
+  PageFrames frames_{1, 1};
+  std::vector<float> row_;
+  Json events_ = Json::array();
+  std::int64_t events_seen_ = 0;
+  double most_kinetic_ = 0, booked_at_start_ = 0;
+  bool complete_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Recorder>> make_replay_page(const std::string& path,
+                                                   const PageLimits& limits) {
+  auto file = OutputFile::make(path);
+  if (!file) return Unexpected{file.error()};
+  return std::unique_ptr<Recorder>(std::make_unique<ReplayPage>(*std::move(file), limits));
+}
+
+}  // namespace oloid
