@@ -1,0 +1,71 @@
+// Light and dark, and all colours that are not in the style sheet. Okabe and Ito's, which the colour-blind can tell apart.
+
+export type Theme = "light" | "dark";
+
+export interface Colours {
+  ink: string;
+  faint: string;
+  grid: string;
+  modes: Record<string, string>;
+  series: string[];
+  bodies: string[];
+  fixed: string;
+  ground: string;
+  normalForce: string;
+  friction: string;
+  slip: string;
+  gap: string;
+}
+
+const kBodies = ["#3f79ad", "#d08a3e", "#3f9a80", "#b0708f", "#6fb1d6", "#b8a23c", "#a9593a"];
+
+const kLight: Colours = {
+  ink: "#20252b", faint: "#6a7077", grid: "#e4e1da",
+  modes: {
+    separated: "#b9b6af", frictionless: "#56b4e9", sliding: "#d55e00", rolling: "#009e73", no_spin: "#0072b2",
+    spinning: "#cc79a7", rest: "#20252b",
+  },
+  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#20252b"],
+  bodies: kBodies, fixed: "#cfcac0", ground: "#dedbd4",
+  normalForce: "#20252b", friction: "#e69f00", slip: "#b5478a", gap: "#6a7077",
+};
+
+const kDark: Colours = {
+  ink: "#e8e6e1", faint: "#9aa1a9", grid: "#2d333b",
+  modes: {
+    separated: "#5c636b", frictionless: "#56b4e9", sliding: "#ff7a1a", rolling: "#18c495", no_spin: "#3f9be0",
+    spinning: "#dd93bb", rest: "#f0e442",
+  },
+  series: ["#56b4e9", "#ff8533", "#18c495", "#dd93bb", "#e8e6e1"],
+  bodies: kBodies, fixed: "#5b6169", ground: "#343a42",
+  normalForce: "#f4f2ee", friction: "#f0b429", slip: "#e58fc0", gap: "#9aa1a9",
+};
+
+export class ThemeSwitch {
+  private theme_: Theme;
+  private chosen_ = false;
+  private readonly listeners_: (() => void)[] = [];
+
+  constructor(private readonly root: HTMLElement) {
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    this.theme_ = dark.matches ? "dark" : "light";
+    root.dataset["theme"] = this.theme_;
+    dark.addEventListener("change", () => { if (!this.chosen_) this.apply_(dark.matches ? "dark" : "light"); });
+  }
+
+  get theme() { return this.theme_; }
+  get colours() { return this.theme_ === "dark" ? kDark : kLight; }
+
+  onChange(listener: () => void) { this.listeners_.push(listener); }
+
+  toggle() {
+    this.chosen_ = true;
+    this.apply_(this.theme_ === "dark" ? "light" : "dark");
+  }
+
+  private apply_(theme: Theme) {
+    this.theme_ = theme;
+    this.root.dataset["theme"] = theme;
+    for (const listener of this.listeners_) listener();
+  }
+}
