@@ -1,6 +1,6 @@
 // The bodies of the scene as meshes, moved to where they are; their borders and parameter lines.
 import {
-  BackSide, Box3, BufferAttribute, BufferGeometry, Color, DoubleSide, FrontSide, Group, IcosahedronGeometry, Mesh, MeshBasicMaterial,
+  BackSide, Box3, BufferAttribute, BufferGeometry, Color, FrontSide, Group, IcosahedronGeometry, Mesh, MeshBasicMaterial,
   MeshStandardMaterial, PlaneGeometry, Vector3,
 } from "three";
 import type { Body, Chains, Replay } from "./data";
@@ -52,7 +52,7 @@ export class Bodies {
 
   paint(colours: Colours) {
     let next = 0;
-    this.ground.uGridInk.value.set(colours.grid).lerp(new Color(colours.faint), 0.35);
+    this.ground.uGridInk.value.set(colours.gridInk);
     for (const view of this.views) {
       const colour = view.free ? colours.bodies[next++ % colours.bodies.length] : view.flat ? colours.ground : colours.fixed;
       for (const material of view.material) material.color.set(colour);
@@ -117,10 +117,8 @@ export class Bodies {
     const shape = endless && normal ? endlessPlane(geometry, normal, e1, e2, 60 * view.radius) : geometry;
     for (const side of [FrontSide, BackSide] as const) {
       const material = groundMaterial(side, e1, e2, this.gridStep, this.ground);
-      if (side === FrontSide && !view.flat) material.shadowSide = DoubleSide;
       const mesh = new Mesh(shape, material);
       mesh.receiveShadow = side === FrontSide;
-      mesh.castShadow = side === FrontSide && !view.flat;
       mesh.renderOrder = side === FrontSide ? -1 : 4;
       view.material.push(material);
       view.group.add(mesh);

@@ -40,7 +40,7 @@ export class Cameras {
     const follows = settings.camera !== "world";
     const body = this.bodies.views[settings.body];
     const centre = follows ? this.timeline.pose(body.body, this.timeline.locate(t), this.pose_).position.clone() : this.framing_.centre.clone();
-    const size = follows ? Math.max(4 * Math.min(body.radius, 3 * bodyRadius), 1.2 * bodyRadius) : radius;
+    const size = follows ? 5 * Math.min(body.radius, 3 * bodyRadius) : radius;
     const curved = this.bodies.views.some((view) => !view.free && !view.flat && view.geometry);
     const elevation = (curved ? 34 : 24) * (Math.PI / 180);
     const up = this.stage.up;
@@ -49,6 +49,7 @@ export class Cameras {
     if (along && turned.dot(horizontal(up)) < 0) turned.negate();
     const direction = turned.multiplyScalar(Math.cos(elevation)).addScaledVector(up, Math.sin(elevation));
     const { camera } = this.stage;
+    this.stage.lightFrom(direction);
     const half = (0.5 * camera.fov * Math.PI) / 180;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * Math.max(0.4, camera.aspect)));
     const distance = (0.92 * size) / Math.sin(narrow);

@@ -20,25 +20,25 @@ class Kit {
   readonly friction = new SeenThrough();
   readonly slip = new SeenThrough();
   readonly axes = [new SeenThrough(), new SeenThrough(), new SeenThrough()];
-  readonly cone = new MeshBasicMaterial({ transparent: true, opacity: 0.16, side: DoubleSide, depthWrite: false, toneMapped: false });
+  readonly cone = new MeshBasicMaterial({ transparent: true, opacity: 0.13, side: DoubleSide, depthWrite: false, toneMapped: false });
   readonly apart = new LineBasicMaterial({ transparent: true, opacity: 0.8, depthTest: false });
   readonly apartPoint = new SeenThrough();
   readonly ball = new SphereGeometry(1, 24, 16);
 
   constructor(replay: Replay) {
     this.size = replay.length;
-    this.unitForce = this.size * 1.1 / typical(replay.contacts.map((contact) => contact.normalForce), 1);
-    this.unitSlip = this.size * 0.9 / typical(replay.contacts.map((contact) => contact.slip), 3);
+    this.unitForce = this.size * 0.85 / typical(replay.contacts.map((contact) => contact.normalForce), 1);
+    this.unitSlip = this.size * 0.7 / typical(replay.contacts.map((contact) => contact.slip), 3);
   }
 
   paint(colours: Colours) {
-    this.normal.colour = colours.normalForce;
-    this.friction.colour = colours.friction;
-    this.slip.colour = colours.slip;
-    this.cone.color.set(colours.friction);
-    this.apart.color.set(colours.gap);
-    this.apartPoint.colour = colours.gap;
-    this.axes.forEach((axis, k) => (axis.colour = colours.series[k]));
+    this.normal.colour = colours.lines.normalForce;
+    this.friction.colour = colours.lines.friction;
+    this.slip.colour = colours.lines.slip;
+    this.cone.color.set(colours.lines.friction);
+    this.apart.color.set(colours.lines.gap);
+    this.apartPoint.colour = colours.lines.gap;
+    this.axes.forEach((axis, k) => (axis.colour = colours.axes[k]));
   }
 
   /** Large values are drawn shorter than in proportion. */
@@ -82,11 +82,11 @@ class ContactOverlay {
   constructor(readonly contact: Contact, private readonly kit: Kit) {
     const size = kit.size;
     this.point_ = this.modeMaterial_.meshes(kit.ball);
-    this.normal_ = new Arrow(kit.normal, 0.022 * size);
-    this.friction_ = new Arrow(kit.friction, 0.026 * size);
-    this.slip_ = new Arrow(kit.slip, 0.018 * size);
-    this.frame_ = kit.axes.map((axis) => new Arrow(axis, 0.014 * size));
-    for (const mesh of this.point_) mesh.scale.setScalar(0.05 * size);
+    this.normal_ = new Arrow(kit.normal, 0.014 * size);
+    this.friction_ = new Arrow(kit.friction, 0.017 * size);
+    this.slip_ = new Arrow(kit.slip, 0.012 * size);
+    this.frame_ = kit.axes.map((axis) => new Arrow(axis, 0.009 * size));
+    for (const mesh of this.point_) mesh.scale.setScalar(0.038 * size);
     this.group.add(...this.point_, this.normal_.group, this.friction_.group, this.slip_.group, ...this.frame_.map((arrow) => arrow.group));
     if (typeof contact.friction === "number" && contact.friction > 0) {
       const cone = new ConeGeometry(contact.friction, 1, 48, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
@@ -98,7 +98,7 @@ class ContactOverlay {
     this.apartLine_ = new LineSegments(line, kit.apart);
     this.apartLine_.frustumCulled = false;
     this.apartPoints_ = [kit.apartPoint.meshes(kit.ball), kit.apartPoint.meshes(kit.ball)];
-    for (const mesh of this.apartPoints_.flat()) mesh.scale.setScalar(0.032 * size);
+    for (const mesh of this.apartPoints_.flat()) mesh.scale.setScalar(0.024 * size);
     this.apart_.add(this.apartLine_, ...this.apartPoints_.flat());
     this.group.add(this.apart_);
   }

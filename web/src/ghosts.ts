@@ -1,5 +1,5 @@
 // The ghost trail: translucent copies of the moving bodies where they were a while ago, at evenly spaced times.
-import { FrontSide, Mesh, MeshStandardMaterial, type Group } from "three";
+import { DoubleSide, Mesh, MeshStandardMaterial, type Group } from "three";
 import type { Bodies, BodyView } from "./bodies";
 import type { Settings } from "./settings";
 import type { Colours } from "./theme";
@@ -55,7 +55,7 @@ export class Ghosts {
       const materials: MeshStandardMaterial[] = [];
       const copies: Mesh[] = [];
       for (let g = 0; g < kGhosts; ++g) {
-        const material = new MeshStandardMaterial({ transparent: true, roughness: 0.8, side: FrontSide, depthWrite: false });
+        const material = new MeshStandardMaterial({ transparent: true, roughness: 0.8, side: DoubleSide, depthWrite: false });
         const copy = new Mesh(view.geometry, material);
         materials.push(material);
         copies.push(copy);
@@ -67,7 +67,7 @@ export class Ghosts {
     this.paint(colours);
   }
 
-  /** So that neighbours are about a radius apart, or turned by a quarter of a radian where bodies only turn. */
+  /** So that neighbours are about a diameter apart, or turned by a quarter of a radian where bodies only turn. */
   private step_(): number {
     const { replay, start, end } = this.timeline;
     let path = 0;
@@ -80,7 +80,7 @@ export class Ghosts {
         const h = replay.t[i] - replay.t[i - 1];
         const travel = Math.hypot(p[3 * i] - p[3 * i - 3], p[3 * i + 1] - p[3 * i - 2], p[3 * i + 2] - p[3 * i - 1]) / view.radius;
         const turn = h * Math.hypot(w[3 * i], w[3 * i + 1], w[3 * i + 2]);
-        sum += Math.max(1.1 * travel, turn * 0.25);
+        sum += Math.max(0.45 * travel, turn * 0.25);
       }
       path = Math.max(path, sum);
     }

@@ -4,12 +4,14 @@ import { make } from "./dom";
 import type { Colours } from "./theme";
 import { plain } from "./units";
 
-export interface Line { label: string; values: ArrayLike<number>; colour: number; dash?: number[] }
+export type Hue = "kinetic" | "potential" | "total" | "dissipated" | "work" | "normalForce" | "friction" | "slip" | "spin" | "gap" | "probe" | "error";
+
+export interface Line { label: string; values: ArrayLike<number>; colour: Hue; dash?: number[] }
 
 export interface GraphSpec { title: string; unit: string; note?: string; lines: Line[] }
 
 export const kPlotLeft = 56;
-export const kPlotRight = 10;
+export const kPlotRight = 18;
 const kHeight = 104;
 
 export class Graph {
@@ -43,7 +45,7 @@ export class Graph {
         { ...axis, size: kPlotLeft, gap: 4, space: 26, values: (_, splits) => splits.map((v) => plain(v, 4)) },
       ],
       series: [{}, ...lines.map((line) => ({
-        label: line.label, stroke: colours.series[line.colour], width: 1.5, points: { show: false }, spanGaps: false,
+        label: line.label, stroke: colours.lines[line.colour], width: 1.5, points: { show: false }, spanGaps: false,
         ...(line.dash ? { dash: line.dash } : {}),
       }))],
     };
@@ -54,8 +56,8 @@ export class Graph {
     this.listen_(this.plot_);
     this.values_.length = 0;
     this.legend_.replaceChildren(...lines.map((line) => {
-      const key = make("i", { style: `--colour:${colours.series[line.colour]}`, class: line.dash ? "dashed" : "" });
-      const value = make("output", {}, "");
+      const key = make("i", { style: `--colour:${colours.lines[line.colour]}`, class: line.dash ? "dashed" : "" });
+      const value = make("span", { class: "value" });
       this.values_.push(value);
       return make("span", {}, key, lines.length > 1 ? `${line.label} ` : "", value);
     }));
@@ -89,8 +91,7 @@ function yRange(_: uPlot, low: number | null, high: number | null): [number, num
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
   const spread = high - low;
   if (spread < 1e-7 * Math.max(Math.abs(low), Math.abs(high)) || spread === 0) {
-    const room = Math.abs(low) > 0 ? 0.1 * Math.abs(low) : 1;
-    return [low - room, high + room];
+    return low === 0 ? [0, 1] : [low - 0.1 * Math.abs(low), high + 0.1 * Math.abs(low)];
   }
   return [low - 0.08 * spread, high + 0.08 * spread];
 }

@@ -1,7 +1,7 @@
 // All graphs of the page: energy, the chosen contact, probes; drawn when seen, redrawn on a new width, theme or contact.
 import type { Replay } from "./data";
 import { make } from "./dom";
-import { Graph, kPlotLeft, kPlotRight, type GraphSpec } from "./graph";
+import { Graph, kPlotLeft, kPlotRight, type GraphSpec, type Line } from "./graph";
 import { ModeBand } from "./modeband";
 import { contactName, touchingTime } from "./modes";
 import type { Settings } from "./settings";
@@ -20,18 +20,19 @@ export class Graphs {
   constructor(private readonly replay: Replay, parent: HTMLElement, private readonly settings: Settings, private readonly seek: (t: number) => void,
     private readonly colours: () => Colours, private readonly redrawn: () => void) {
     const { energy, t, probes } = replay;
+    const parts: Line[] = [
+      { label: "kinetic", values: energy.kinetic, colour: "kinetic" },
+      { label: "potential", values: energy.potential, colour: "potential" },
+      { label: "total", values: energy.total, colour: "total" },
+    ];
+    if (energy.dissipated.some((v) => v !== 0)) parts.push({ label: "dissipated", values: energy.dissipated, colour: "dissipated", dash: [6, 3] });
+    if (energy.work.some((v) => v !== 0)) parts.push({ label: "work", values: energy.work, colour: "work", dash: [2, 3] });
     const graph = (spec: GraphSpec) => new Graph(t, spec, seek);
     this.fixed_ = [
-      graph({ title: "energy", unit: "J", lines: [
-        { label: "kinetic", values: energy.kinetic, colour: 0 },
-        { label: "potential", values: energy.potential, colour: 1 },
-        { label: "total", values: energy.total, colour: 4 },
-        ...(energy.dissipated.some((v) => v !== 0) ? [{ label: "dissipated", values: energy.dissipated, colour: 3, dash: [6, 3] }] : []),
-        ...(energy.work.some((v) => v !== 0) ? [{ label: "work", values: energy.work, colour: 2, dash: [2, 3] }] : []),
-      ] }),
-      graph({ title: "energy error", unit: "", note: "relative", lines: [{ label: "error", values: energy.error, colour: 4 }] }),
+      graph({ title: "energy", unit: "J", lines: parts }),
+      graph({ title: "energy error", unit: "", note: "relative", lines: [{ label: "error", values: energy.error, colour: "error" }] }),
     ];
-    this.probes_ = probes.map((probe) => graph({ title: probe.name, unit: probe.unit, note: `= ${probe.formula}`, lines: [{ label: probe.name, values: probe.values, colour: 0 }] }));
+    this.probes_ = probes.map((probe) => graph({ title: probe.name, unit: probe.unit, note: `= ${probe.formula}`, lines: [{ label: probe.name, values: probe.values, colour: "probe" }] }));
     this.band_ = replay.contacts.length > 0 ? new ModeBand(replay, { left: kPlotLeft, right: kPlotRight }, settings, seek) : null;
     if (replay.contacts.length > 1) {
       this.pick_ = this.makePick_();
@@ -76,14 +77,16 @@ export class Graphs {
     const note = this.replay.contacts.length > 1 ? `of ${contactName(this.replay, k)}` : "";
     const touching = (values: (i: number) => number) => Float64Array.from(contact.mode, (mode, i) => (mode === 0 ? NaN : values(i)));
     const size = (v: Float32Array) => touching((i) => Math.hypot(v[3 * i], v[3 * i + 1], v[3 * i + 2]));
+    const gap: GraphSpec = { title: "gap", unit: "m", note, lines: [{ label: "gap", values: contact.gap, colour: "gap" }] };
+    if (touchingTime(contact, this.replay.t) === 0) return [gap];
     return [
       { title: "force", unit: "N", note, lines: [
-        { label: "normal", values: touching((i) => contact.normalForce[i]), colour: 4 },
-        { label: "friction", values: size(contact.frictionForce), colour: 1, dash: [6, 3] },
+        { label: "normal", values: touching((i) => contact.normalForce[i]), colour: "normalForce" },
+        { label: "friction", values: size(contact.frictionForce), colour: "friction", dash: [6, 3] },
       ] },
-      { title: "slip speed", unit: "m/s", note, lines: [{ label: "slip", values: size(contact.slip), colour: 3 }] },
-      { title: "spin", unit: "rad/s", note, lines: [{ label: "spin", values: touching((i) => contact.spin[i]), colour: 2 }] },
-      { title: "gap", unit: "m", note, lines: [{ label: "gap", values: contact.gap, colour: 0 }] },
+      { title: "slip speed", unit: "m/s", note, lines: [{ label: "slip", values: size(contact.slip), colour: "slip" }] },
+      { title: "spin", unit: "rad/s", note, lines: [{ label: "spin", values: touching((i) => contact.spin[i]), colour: "spin" }] },
+      gap,
     ];
   }
 

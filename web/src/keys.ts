@@ -9,7 +9,7 @@ function nameOf(event: KeyboardEvent): string {
 
 function wantsKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLSelectElement) return key !== "?" || target.matches(":open");
+  if (target instanceof HTMLSelectElement) return true;
   if (target instanceof HTMLInputElement && target.type === "checkbox") return key === " ";
   if (target instanceof HTMLInputElement) return false;
   return key === " " && (target instanceof HTMLButtonElement || target.tagName === "SUMMARY");

@@ -80,17 +80,13 @@ function start(replay: Replay) {
   const theme = new ThemeSwitch(document.documentElement);
   const colours = () => theme.colours;
   const seek = (t: number) => player.seek(t);
-  const jump = (direction: 1 | -1) => {
-    const t = timeline.eventTime(player.time, direction);
-    if (t !== undefined) player.seek(t);
-  };
-
   let changed = true;
   const change = () => { changed = true; };
   showHeader(replay);
   const help = new Help();
+  const events = new Events(replay, byId("events-body"), seek, change);
+  const jump = (direction: 1 | -1) => player.seek(events.next(player.time, direction) ?? player.time);
   const transport = new Transport(player, timeline, jump, colours);
-  const events = new Events(replay, byId("events-body"), seek);
   const readout = new Readout(replay, timeline, byId("readout"));
   const graphs = new Graphs(replay, byId("graphs-body"), settings, seek, colours, change);
   const view = makeView(replay, timeline, settings, theme);
@@ -124,6 +120,7 @@ function start(replay: Replay) {
   };
   player.onChange(() => { change(); saveLater(); });
   settings.onChange((what) => { apply(what); saveLater(); });
+  window.addEventListener("hashchange", () => readHash(player, settings, replay.bodies.length, replay.contacts.length));
   theme.onChange(paint);
   byId("theme").addEventListener("click", () => theme.toggle());
   listenToKeys(keyTable(player, timeline, settings, theme, help, view, jump), () => help.isOpen);

@@ -26,13 +26,13 @@ export class Options {
     this.camera_.addEventListener("change", () => settings.set({ camera: this.camera_.value as CameraMode }));
     this.body_ = make("select", {}, ...bodies.views.map((view, k) => make("option", { value: k }, view.body.name)));
     this.body_.addEventListener("change", () => settings.set({ body: Number(this.body_.value) }));
-    this.ghostStep_ = make("select", {}, make("option", { value: 0 }, `${autoGhostStep} s (auto)`),
+    this.ghostStep_ = make("select", {}, make("option", { value: 0 }, `auto: ${autoGhostStep} s`),
       ...kGhostSteps.map((step) => make("option", { value: step }, `${step} s`)));
     this.ghostStep_.addEventListener("change", () => settings.set({ ghostStep: Number(this.ghostStep_.value) }));
     const reset = make("button", { type: "button", title: "Reset the view (r)" }, "Reset view");
     reset.addEventListener("click", resetView);
     parent.append(toggles,
-      make("label", { class: "choice" }, "Ghost every", this.ghostStep_),
+      make("label", { class: "choice" }, "Ghosts every", this.ghostStep_),
       make("label", { class: "choice" }, "Camera", this.camera_),
       make("label", { class: "choice" }, "Body", this.body_), reset);
     this.show();

@@ -29,11 +29,11 @@ export class Readout {
       this.head_.replaceChildren(modeSwatch(name, colours), make("b", {}, modeName(name)), make("span", {}, contactName(this.replay, settings.contact)));
     }
     const entries: [string, string, string][] = state.mode === 0
-      ? [["gap", withUnit(state.gap, "m"), colours.gap]]
+      ? [["gap", withUnit(state.gap, "m"), colours.lines.gap]]
       : [
-        ["normal force", withUnit(state.normalForce, "N"), colours.normalForce],
-        ["friction", frictionText(state.frictionForce.length(), state.normalForce, contact.friction), colours.friction],
-        ["slip", withUnit(state.slip.length(), "m/s"), colours.slip],
+        ["normal force", withUnit(state.normalForce, "N"), colours.lines.normalForce],
+        ["friction", frictionText(state.frictionForce.length(), state.normalForce, contact.friction), colours.lines.friction],
+        ["slip", withUnit(state.slip.length(), "m/s"), colours.lines.slip],
         ["spin", withUnit(state.spin, "rad/s"), "transparent"],
       ];
     this.numbers_.replaceChildren(...entries.map(([label, value, colour]) =>

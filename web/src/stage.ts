@@ -1,9 +1,9 @@
 // The three.js stage: renderer, light, soft shadow and the root that holds the world. Draws only when something changed.
 import {
   AmbientLight, DirectionalLight, Group, HemisphereLight, Matrix4, NeutralToneMapping, PCFShadowMap, PerspectiveCamera,
-  PMREMGenerator, Quaternion, Scene, Vector3, WebGLRenderer,
+  Scene, Vector3, WebGLRenderer,
 } from "three";
-import { studio } from "./studio";
+import { sky } from "./materials";
 import type { Theme } from "./theme";
 
 export class Stage {
@@ -11,10 +11,10 @@ export class Stage {
   readonly root = new Group();                 // the world; moved as a whole where the camera goes along with a body
   readonly camera = new PerspectiveCamera(28, 1, 0.01, 100);
   readonly renderer: WebGLRenderer;
-  private readonly sun_ = new DirectionalLight("#fff6e8", 2.4);
-  private readonly sky_ = new HemisphereLight("#ffffff", "#d9d2c6", 0.7);
+  private readonly sun_ = new DirectionalLight("#fffaf2", 2.4);
+  private readonly sky_ = new HemisphereLight("#ffffff", "#d8d5d0", 0.7);
   private readonly fill_ = new AmbientLight("#ffffff", 0.1);
-  private readonly toSun_: Vector3;
+  private readonly toSun_ = new Vector3(0, 0, 1);
   private dirty_ = true;
 
   constructor(private readonly canvas: HTMLCanvasElement, readonly up: Vector3) {
@@ -27,28 +27,28 @@ export class Stage {
     this.scene.add(this.root);
     this.root.matrixAutoUpdate = false;
 
-    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up);
-    this.toSun_ = new Vector3(-0.35, -0.5, 1).normalize().applyQuaternion(turn);
     this.sun_.castShadow = true;
-    this.sun_.shadow.mapSize.set(2048, 2048);
-    this.sun_.shadow.radius = 5;
-    this.sun_.shadow.intensity = 0.85;
+    this.sun_.shadow.mapSize.set(1024, 1024);
+    this.sun_.shadow.radius = 7;
+    this.sun_.shadow.intensity = 0.8;
     this.sky_.position.copy(up);
     this.root.add(this.sun_, this.sun_.target, this.sky_, this.fill_);
-
-    const generator = new PMREMGenerator(this.renderer);
-    this.scene.environment = generator.fromScene(studio(), 0.05, 0.1, 30).texture;
-    this.scene.environmentRotation.setFromQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), up));
-    generator.dispose();
   }
 
   setTheme(theme: Theme) {
     const dark = theme === "dark";
-    this.sun_.intensity = dark ? 2.1 : 2.2;
-    this.sky_.intensity = dark ? 0.35 : 0.6;
-    this.sky_.groundColor.set(dark ? "#20242a" : "#d9d2c6");
-    this.scene.environmentIntensity = dark ? 0.45 : 0.55;
+    this.sun_.intensity = dark ? 2.2 : 2.3;
+    this.sky_.intensity = dark ? 0.9 : 1.75;
+    this.sky_.groundColor.set(dark ? "#20242a" : "#d8d5d0");
+    sky.uSkyLight.value = dark ? 0.55 : 1;
     this.invalidate();
+  }
+
+  /** Puts the sun to the left of one who looks against the direction toEye, so that shadows fall to the right. */
+  lightFrom(toEye: Vector3) {
+    const left = kScratch.crossVectors(toEye, this.up).normalize();
+    this.toSun_.copy(toEye).addScaledVector(this.up, -toEye.dot(this.up)).normalize().multiplyScalar(0.35);
+    this.toSun_.addScaledVector(left, 0.8).addScaledVector(this.up, 1.05).normalize();
   }
 
   /** Lets the shadow map cover a ball of the world. */
@@ -62,14 +62,14 @@ export class Stage {
     snapped.applyMatrix4(kInverse);
     snapped.set(Math.round(snapped.x / texel) * texel, Math.round(snapped.y / texel) * texel, snapped.z).applyMatrix4(light);
     this.sun_.target.position.copy(snapped);
-    this.sun_.position.copy(snapped).addScaledVector(this.toSun_, 6 * size);
+    this.sun_.position.copy(snapped).addScaledVector(this.toSun_, 3 * size);
     shadow.left = shadow.bottom = -size;
     shadow.right = shadow.top = size;
     shadow.near = 0.5 * size;
-    shadow.far = 16 * size;
+    shadow.far = 14 * size;
     shadow.updateProjectionMatrix();
-    this.sun_.shadow.normalBias = 2.5 * texel;
-    this.sun_.shadow.bias = -0.0004;
+    this.sun_.shadow.normalBias = texel;
+    this.sun_.shadow.bias = -0.0009;
   }
 
   resize(width: number, height: number) {
@@ -89,6 +89,9 @@ export class Stage {
   draw(): boolean {
     if (!this.dirty_) return false;
     this.dirty_ = false;
+    this.camera.updateMatrixWorld();
+    kViewMatrix.multiplyMatrices(this.camera.matrixWorldInverse, this.root.matrix);
+    sky.uUp.value.copy(this.up).transformDirection(kViewMatrix);
     this.renderer.render(this.scene, this.camera);
     return true;
   }
@@ -97,4 +100,5 @@ export class Stage {
 const kZero = new Vector3();
 const kScratch = new Vector3();
 const kLightMatrix = new Matrix4();
+const kViewMatrix = new Matrix4();
 const kInverse = new Matrix4();

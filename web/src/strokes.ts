@@ -8,11 +8,12 @@ const kColours = 8;
 
 export interface StrokeLook { width: number; bias: number; dash: number; hidden: number; opacity: number }
 
-export interface StrokeUniforms { uResolution: { value: Vector2 }; uNow: { value: number }; uPalette: { value: Color[] } }
+export interface StrokeUniforms { uResolution: { value: Vector2 }; uNow: { value: number }; uFade: { value: number }; uPalette: { value: Color[] } }
 
 export const newStrokeUniforms = (): StrokeUniforms => ({
   uResolution: { value: new Vector2(1, 1) },
   uNow: { value: 0 },
+  uFade: { value: 1 },
   uPalette: { value: Array.from({ length: kColours }, () => new Color()) },
 });
 
@@ -46,12 +47,13 @@ void main() {
 }`;
 
 const kFragment = `
-uniform float uNow, uDash, uOpacity;
+uniform float uNow, uFade, uDash, uOpacity;
 varying float vTime, vAlong, vDash; varying vec3 vColour;
 void main() {
   if (vTime > uNow) discard;
   if (vDash > 0.5 && fract(vAlong / uDash) > 0.55) discard;
-  gl_FragColor = vec4(vColour, uOpacity);
+  float age = vTime < -1e29 ? 0.0 : (uNow - vTime) / uFade;      // old parts are fainter
+  gl_FragColor = vec4(vColour, uOpacity * (0.45 + 0.55 * exp(-age)));
   #include <colorspace_fragment>
 }`;
 
@@ -97,7 +99,7 @@ export class Strokes {
       const opacity = hidden ? look.hidden : look.opacity;
       if (opacity <= 0) return;
       const material = new ShaderMaterial({
-        vertexShader: kVertex, fragmentShader: kFragment, side: DoubleSide, transparent: opacity < 1, depthWrite: !hidden && opacity === 1,
+        vertexShader: kVertex, fragmentShader: kFragment, side: DoubleSide, transparent: true, depthWrite: false,
         depthFunc: hidden ? GreaterDepth : LessEqualDepth,
         uniforms: {
           ...shared, uWidth: { value: look.width }, uBias: { value: look.bias }, uDash: { value: look.dash }, uOpacity: { value: opacity },

@@ -1,4 +1,5 @@
 // Light and dark, and all colours that are not in the style sheet. Okabe and Ito's, which the colour-blind can tell apart.
+import type { Hue } from "./graph";
 
 export type Theme = "light" | "dark";
 
@@ -7,14 +8,12 @@ export interface Colours {
   faint: string;
   grid: string;
   modes: Record<string, string>;
-  series: string[];
+  axes: [string, string, string];            // of the contact frame: two along the surface, normal
+  lines: Record<Hue, string>;
   bodies: string[];
   fixed: string;
   ground: string;
-  normalForce: string;
-  friction: string;
-  slip: string;
-  gap: string;
+  gridInk: string;
 }
 
 const kBodies = ["#3f79ad", "#d08a3e", "#3f9a80", "#b0708f", "#6fb1d6", "#b8a23c", "#a9593a"];
@@ -25,9 +24,12 @@ const kLight: Colours = {
     separated: "#b9b6af", frictionless: "#56b4e9", sliding: "#d55e00", rolling: "#009e73", no_spin: "#0072b2",
     spinning: "#cc79a7", rest: "#20252b",
   },
-  series: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#20252b"],
-  bodies: kBodies, fixed: "#cfcac0", ground: "#dedbd4",
-  normalForce: "#20252b", friction: "#e69f00", slip: "#b5478a", gap: "#6a7077",
+  axes: ["#0072b2", "#009e73", "#20252b"],
+  lines: {
+    kinetic: "#0072b2", potential: "#d55e00", total: "#20252b", dissipated: "#b5478a", work: "#009e73", error: "#20252b", probe: "#0072b2",
+    normalForce: "#20252b", friction: "#d98e00", slip: "#b5478a", spin: "#009e73", gap: "#6a7077",
+  },
+  bodies: kBodies, fixed: "#d6d6d3", ground: "#e2e2e0", gridInk: "#b4b5b4",
 };
 
 const kDark: Colours = {
@@ -36,9 +38,12 @@ const kDark: Colours = {
     separated: "#5c636b", frictionless: "#56b4e9", sliding: "#ff7a1a", rolling: "#18c495", no_spin: "#3f9be0",
     spinning: "#dd93bb", rest: "#f0e442",
   },
-  series: ["#56b4e9", "#ff8533", "#18c495", "#dd93bb", "#e8e6e1"],
-  bodies: kBodies, fixed: "#5b6169", ground: "#343a42",
-  normalForce: "#f4f2ee", friction: "#f0b429", slip: "#e58fc0", gap: "#9aa1a9",
+  axes: ["#56b4e9", "#18c495", "#e8e6e1"],
+  lines: {
+    kinetic: "#56b4e9", potential: "#ff8533", total: "#e8e6e1", dissipated: "#e58fc0", work: "#18c495", error: "#e8e6e1", probe: "#56b4e9",
+    normalForce: "#f4f2ee", friction: "#f0b429", slip: "#e58fc0", spin: "#18c495", gap: "#9aa1a9",
+  },
+  bodies: kBodies, fixed: "#6b727b", ground: "#444b54", gridInk: "#6a727c",
 };
 
 export class ThemeSwitch {

@@ -71,17 +71,6 @@ export class Timeline {
     return times[i];
   }
 
-  /** The time of the first event after t (direction 1) or of the last before (-1), or nothing. */
-  eventTime(t: number, direction: 1 | -1): number | undefined {
-    const tiny = 1e-9 * Math.max(1, Math.abs(t));
-    let found: number | undefined;
-    for (const event of this.replay.events) {
-      const ahead = (event.t - t) * direction;
-      if (ahead > tiny && (found === undefined || ahead < (found - t) * direction)) found = event.t;
-    }
-    return found;
-  }
-
   pose(body: Body, { i, j, s }: Place, out: Pose): Pose {
     const p = body.position;
     const q = body.orientation;

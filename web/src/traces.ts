@@ -36,7 +36,7 @@ export class Traces {
   private add_(contact: Contact, bodyIndex: number, points: Float32Array, outward: number) {
     const { t, length } = this.replay;
     const view = this.bodies.views[bodyIndex];
-    const lift = 0.012 * length;
+    const lift = 0.004 * length;
     const strokes = new Strokes();
     const local: Vector3[] = [];
     const pose = newPose();
@@ -55,7 +55,7 @@ export class Traces {
       curve(strokes, before, local[i], local[i + 1], after, t[i], t[i + 1], contact.mode[i], this.replay.modes[contact.mode[i]] === "sliding");
     }
     if (strokes.empty) return;
-    const group = strokes.build({ width: 2.6, bias: 0.03 * length, dash: 0.12 * length, hidden: view.free ? 0.1 : 0.22, opacity: 1 }, this.strokes);
+    const group = strokes.build({ width: 2.2, bias: 0.02 * length, dash: 0.12 * length, hidden: view.free ? 0.1 : 0.22, opacity: 1 }, this.strokes);
     view.group.add(group);
     this.groups_.push(group);
   }

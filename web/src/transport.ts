@@ -42,7 +42,7 @@ export class Transport {
     const label = player.playing ? "Pause" : "Play";
     if (this.play_.getAttribute("aria-label") !== label) {
       this.play_.setAttribute("aria-label", label);
-      this.play_.textContent = player.playing ? "❚❚" : "▶";
+      this.play_.classList.toggle("playing", player.playing);
     }
     this.loop_.setAttribute("aria-pressed", String(player.loop));
     this.speed_.value = String(player.speed);

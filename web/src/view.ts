@@ -32,6 +32,7 @@ export class View {
   constructor(private readonly replay: Replay, private readonly timeline: Timeline, private readonly settings: Settings,
     canvas: HTMLCanvasElement, private readonly colours: () => Colours) {
     this.stage = new Stage(canvas, upOf(replay.gravity));
+    this.strokes_.uFade.value = 0.1 * (timeline.end - timeline.start) || 1;
     const root: Group = this.stage.root;
     const gridStep = round125(replay.length);
     this.bodies = new Bodies(replay, timeline, root, this.strokes_, this.stage.up, gridStep);
