@@ -1,0 +1,39 @@
+// The head of the page: scene, summary numbers, and notices about what the page leaves out.
+import type { Replay } from "./data";
+import { byId, make } from "./dom";
+import { plain, withUnit } from "./units";
+
+export function showHeader(replay: Replay) {
+  document.title = `${replay.scene} – oloid`;
+  byId("scene").textContent = replay.scene;
+  byId("about").textContent = replay.about;
+  byId("about").title = replay.about;
+  const { summary } = replay;
+  const numbers: [string, string, string][] = summary
+    ? [
+      ["energy drift", plain(summary.energy_max_relative_drift, 2), "largest relative error of the energy balance"],
+      ["gap error", withUnit(summary.max_gap_error, "m"), "largest gap of bodies in contact"],
+      ["steps", plain(summary.steps, 6), `computed in ${withUnit(summary.wall_s, "s")}`],
+    ]
+    : [];
+  byId("summary").replaceChildren(...numbers.map(([name, value, title]) => make("div", { title }, make("dt", {}, name), make("dd", {}, value))));
+  byId("notices").replaceChildren(...notices(replay).map((text) => make("p", { role: "note" }, text)));
+}
+
+function notices(replay: Replay): string[] {
+  const found: string[] = [];
+  if (!replay.complete) found.push("The run did not come to its end: this is the record of an interrupted run.");
+  if (replay.keptEvery > 1) {
+    found.push(`To keep the page small it shows ${replay.frames} of ${replay.framesRecorded} recorded frames: ` +
+      `every ${ordinal(replay.keptEvery)} of those at multiples of ${withUnit(replay.outputDt, "s")}. The record has all.`);
+  }
+  if (replay.eventFramesDropped > 0) {
+    found.push(`${replay.eventFramesDropped} frames just before and after events were left out: jumps of velocity look rounded. The event list is complete.`);
+  }
+  return found;
+}
+
+function ordinal(n: number): string {
+  const tail = n % 100 > 10 && n % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${tail}`;
+}

@@ -1,0 +1,76 @@
+// Light and dark, and all colours that are not in the style sheet. Okabe and Ito's, which the colour-blind can tell apart.
+import type { Hue } from "./graph";
+
+export type Theme = "light" | "dark";
+
+export interface Colours {
+  ink: string;
+  faint: string;
+  grid: string;
+  modes: Record<string, string>;
+  axes: [string, string, string];            // of the contact frame: two along the surface, normal
+  lines: Record<Hue, string>;
+  bodies: string[];
+  fixed: string;
+  ground: string;
+  gridInk: string;
+}
+
+const kBodies = ["#3f79ad", "#d08a3e", "#3f9a80", "#b0708f", "#6fb1d6", "#b8a23c", "#a9593a"];
+
+const kLight: Colours = {
+  ink: "#20252b", faint: "#6a7077", grid: "#e4e1da",
+  modes: {
+    separated: "#b9b6af", frictionless: "#56b4e9", sliding: "#d55e00", rolling: "#009e73", no_spin: "#0072b2",
+    spinning: "#cc79a7", rest: "#20252b",
+  },
+  axes: ["#0072b2", "#009e73", "#20252b"],
+  lines: {
+    kinetic: "#0072b2", potential: "#d55e00", total: "#20252b", dissipated: "#b5478a", work: "#009e73", error: "#20252b", probe: "#0072b2",
+    normalForce: "#20252b", friction: "#d98e00", slip: "#b5478a", spin: "#009e73", gap: "#6a7077",
+  },
+  bodies: kBodies, fixed: "#d6d6d3", ground: "#e2e2e0", gridInk: "#b4b5b4",
+};
+
+const kDark: Colours = {
+  ink: "#e8e6e1", faint: "#9aa1a9", grid: "#2d333b",
+  modes: {
+    separated: "#5c636b", frictionless: "#56b4e9", sliding: "#ff7a1a", rolling: "#18c495", no_spin: "#3f9be0",
+    spinning: "#dd93bb", rest: "#f0e442",
+  },
+  axes: ["#56b4e9", "#18c495", "#e8e6e1"],
+  lines: {
+    kinetic: "#56b4e9", potential: "#ff8533", total: "#e8e6e1", dissipated: "#e58fc0", work: "#18c495", error: "#e8e6e1", probe: "#56b4e9",
+    normalForce: "#f4f2ee", friction: "#f0b429", slip: "#e58fc0", spin: "#18c495", gap: "#9aa1a9",
+  },
+  bodies: kBodies, fixed: "#6b727b", ground: "#444b54", gridInk: "#6a727c",
+};
+
+export class ThemeSwitch {
+  private theme_: Theme;
+  private chosen_ = false;
+  private readonly listeners_: (() => void)[] = [];
+
+  constructor(private readonly root: HTMLElement) {
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    this.theme_ = dark.matches ? "dark" : "light";
+    root.dataset["theme"] = this.theme_;
+    dark.addEventListener("change", () => { if (!this.chosen_) this.apply_(dark.matches ? "dark" : "light"); });
+  }
+
+  get theme() { return this.theme_; }
+  get colours() { return this.theme_ === "dark" ? kDark : kLight; }
+
+  onChange(listener: () => void) { this.listeners_.push(listener); }
+
+  toggle() {
+    this.chosen_ = true;
+    this.apply_(this.theme_ === "dark" ? "light" : "dark");
+  }
+
+  private apply_(theme: Theme) {
+    this.theme_ = theme;
+    this.root.dataset["theme"] = theme;
+    for (const listener of this.listeners_) listener();
+  }
+}
