@@ -38,7 +38,7 @@ TEST(PageFrames, ThinsOutEvenly) {
     const auto every = static_cast<float>(frames.kept_every());
     for (std::size_t i = 0; i + 1 < frames.size(); ++i)
       EXPECT_EQ(frames.number(i, 0), every * static_cast<float>(i));
-    EXPECT_EQ(frames.number(frames.size() - 1, 0), static_cast<float>(count - 1));
+    EXPECT_EQ(frames.number(frames.size() - 1, 0), static_cast<float>(count - 1)) << count;
   }
 }
 

@@ -10,19 +10,24 @@ namespace {
 
 using Chain = std::vector<Vec3<double>>;
 
-constexpr int kMostLines = 96;       // inside all tiles together, in each direction, if it can be
-constexpr int kLinesInATile = 7;     // at most
-constexpr int kFewestSegments = 4;   // of a line across a tile
-constexpr int kMostSegments = 256;   // likewise
-constexpr double kSamePoint = 1e-6;  // of the size
+constexpr int kMostLines = 96;         // inside all tiles together, in each direction, if it can be
+constexpr int kLinesInATile = 7;       // at most
+constexpr int kFewestSegments = 4;     // of a line across a tile
+constexpr int kMostSegments = 256;     // likewise
+constexpr double kSamePoint = 1e-6;    // of the size
+constexpr double kLeastExtent = 0.01;  // of the size
 
 class LineDrawer {
  public:
   LineDrawer(const Shape& shape, const MeshOptions& options)
-      : shape_(shape), tolerance_(options.tolerance), tiles_(tiles(shape, options.reach)) {}
+      : shape_(shape),
+        tolerance_(options.tolerance),
+        least_(kLeastExtent * std::min(bounding_radius(shape), options.reach)),
+        tiles_(tiles(shape, options.reach)) {}
 
   SurfaceLines run() {
     for (const Edge& edge : edges(shape_)) lines_.borders.push_back(edge.curve.outline(tolerance_));
+    std::erase_if(tiles_, [&](const Tile& tile) { return is_tiny(tile); });
     const bool of_patches = std::holds_alternative<Patchwork>(shape_);
     const int across = std::clamp(
         static_cast<int>(kMostLines / std::max<std::size_t>(tiles_.size(), 1)), 1, kLinesInATile);
@@ -37,6 +42,12 @@ class LineDrawer {
   Vec3<double> point(const Tile& tile, const Uv<double>& q) const {
     const Location at = tile.at(q.x(), q.y());
     return local_surface<double>(shape_, at.chart, at.x, {1, 0, 0}).p;
+  }
+
+  bool is_tiny(const Tile& tile) const {
+    const Vec3<double> p = point(tile, {0, 0}), q = point(tile, {1, 0}), r = point(tile, {0, 1});
+    return std::max({(q - p).norm(), (r - p).norm(), (q - r).norm()}) < least_ &&
+           (point(tile, {0.5, 0.5}) - p).norm() < least_;
   }
 
   // The straight line from a to b in a tile's parameters, without what is trimmed away.
@@ -59,7 +70,7 @@ class LineDrawer {
     const auto finish = [&] {
       double extent = 0;  // a side may have shrunk to a point
       for (const Vec3<double>& p : chain) extent = std::max(extent, (p - chain.front()).norm());
-      if (extent > kSamePoint * tolerance_) to.push_back(std::move(chain));
+      if (extent > least_) to.push_back(std::move(chain));
       chain.clear();
     };
     for (int i = 0; i <= n; ++i) {
@@ -98,6 +109,7 @@ class LineDrawer {
 
   const Shape& shape_;
   double tolerance_;
+  double least_;  // [m], extent of a line
   std::vector<Tile> tiles_;
   std::set<std::array<long, 3>> seen_;
   SurfaceLines lines_;

@@ -14,8 +14,9 @@ struct SurfaceLines {
 
 // Chords are within the tolerance of the surface as far as their middles tell. Borders are those of
 // patches, each once, and sharp edges and rims of all shapes. Parameter lines run across patches,
-// charts of revolution and the like; what is trimmed away has none. A surface without tiles has no
-// parameter lines.
+// charts of revolution and the like; what is trimmed away has none, nor have pieces smaller than a
+// hundredth of the surface (near the corners of a subdivision surface there are thousands). A
+// surface without tiles has no parameter lines.
 SurfaceLines surface_lines(const Shape& shape, const MeshOptions& options = {});
 
 }  // namespace oloid

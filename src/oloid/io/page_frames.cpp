@@ -17,7 +17,8 @@ void PageFrames::add(double t, int side, std::span<const float> row) {
   last_row_.assign(row.begin(), row.end());
   ++seen_;
   if (wanted(last_)) {
-    keep(last_, row);
+    push(last_, row);
+    while (kept_.size() > most_) thin_out();
   } else if (side != 0) {
     ++dropped_;
   }
@@ -25,15 +26,14 @@ void PageFrames::add(double t, int side, std::span<const float> row) {
 
 void PageFrames::finish() {
   if (seen_ > 0 && !wanted(last_)) {
-    keep(last_, last_row_);
+    push(last_, last_row_);
     if (last_.side != 0) --dropped_;
   }
 }
 
-void PageFrames::keep(const Kept& frame, std::span<const float> row) {
+void PageFrames::push(const Kept& frame, std::span<const float> row) {
   kept_.push_back(frame);
   rows_.insert(rows_.end(), row.begin(), row.end());
-  while (kept_.size() > most_) thin_out();
 }
 
 // Halves what there is more of: frames between events, or frames at events.

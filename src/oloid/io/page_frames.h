@@ -36,7 +36,7 @@ class PageFrames {
   bool wanted(const Kept& frame) const {
     return frame.order % (frame.side == 0 ? every_ : every_event_) == 0;
   }
-  void keep(const Kept& frame, std::span<const float> row);
+  void push(const Kept& frame, std::span<const float> row);
   void thin_out();
 
   std::size_t width_, most_;

@@ -12,6 +12,7 @@
 #include "oloid/io/page_frames.h"
 #include "oloid/io/record_layout.h"
 #include "oloid/io/replay_template.h"
+#include "oloid/io/simplify_mesh.h"
 #include "oloid/scene/describe_event.h"
 
 namespace oloid {
@@ -72,14 +73,16 @@ Json lines(Blob& blob, const std::vector<Polyline>& chains) {
   return {{"points", blob.add(points)}, {"starts", blob.add("u32", starts)}};
 }
 
-Json mesh_of(Blob& blob, const DisplayMesh& mesh) {
+Json mesh_of(Blob& blob, const SimplifiedMesh& simple) {
+  const DisplayMesh& mesh = simple.mesh;
   if (mesh.empty()) return nullptr;
   std::vector<std::uint32_t> corners;
   for (const auto& triangle : mesh.triangles)
     for (const std::int32_t i : triangle) corners.push_back(static_cast<std::uint32_t>(i));
   return {{"vertices", blob.add(mesh.vertices)},
           {"normals", blob.add(mesh.normals)},
-          {"triangles", blob.add("u32", corners)}};
+          {"triangles", blob.add("u32", corners)},
+          {"moved", simple.moved}};
 }
 
 // A coefficient of friction; the page knows no infinite numbers.
@@ -206,10 +209,11 @@ class ReplayPage final : public Recorder {
       Json& body =
           list.emplace_back(Json{{"name", header_.bodies[i]}, {"mass", header_.masses[i]}});
       for (const auto& c : kBodyColumns) body[c.name] = blob.add("f32", take(column, c.width));
-      const DisplayMesh mesh = i < header_.meshes.size() ? header_.meshes[i] : DisplayMesh{};
-      body["mesh"] = mesh_of(blob, mesh);
-      body["borders"] = lines(blob, mesh.borders);
-      body["lines"] = lines(blob, mesh.parameter_lines);
+      const SimplifiedMesh simple = simplified(
+          i < header_.meshes.size() ? header_.meshes[i] : DisplayMesh{}, limits_.vertices);
+      body["mesh"] = mesh_of(blob, simple);
+      body["borders"] = lines(blob, simple.mesh.borders);
+      body["lines"] = lines(blob, simple.mesh.parameter_lines);
     }
     return list;
   }
