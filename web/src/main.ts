@@ -91,7 +91,7 @@ function start(replay: Replay) {
   const graphs = new Graphs(replay, byId("graphs-body"), settings, seek, colours, change);
   const view = makeView(replay, timeline, settings, theme);
   const options = view && new Options(byId("options-body"), settings, view.bodies, view.ghosts.autoStep, () => view.cameras.reset(settings, player.time));
-  const hook = installHook(timeline, player, settings, events, graphs);
+  const hook = installHook(timeline, player, settings, events, graphs, view);
 
   if (view) settings.camera = view.cameras.firstMode;
   const timeGiven = readHash(player, settings, replay.bodies.length, replay.contacts.length);

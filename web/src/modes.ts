@@ -20,6 +20,9 @@ export function modeRuns(contact: Contact, t: Float64Array): Run[] {
 
 export const modeName = (name: string) => name.replace("_", " ");
 
+/** Whether the bodies touch at any frame. */
+export const everTouches = (contact: Contact) => contact.mode.some((mode) => mode !== 0);
+
 /** Seconds for which a contact is not separated. */
 export function touchingTime(contact: Contact, t: Float64Array): number {
   return modeRuns(contact, t).reduce((sum, run) => sum + (run.mode === 0 ? 0 : run.to - run.from), 0);
