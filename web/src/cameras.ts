@@ -40,7 +40,7 @@ export class Cameras {
     const follows = settings.camera !== "world";
     const body = this.bodies.views[settings.body];
     const centre = follows ? this.timeline.pose(body.body, this.timeline.locate(t), this.pose_).position.clone() : this.framing_.centre.clone();
-    const seen = follows ? [{ at: centre, radius: 4 * Math.min(body.radius, 3 * bodyRadius) }] : [...balls, { at: centre, radius: 1.9 * bodyRadius }];
+    const seen = follows ? [{ at: centre, radius: 4 * Math.min(body.radius, 3 * bodyRadius) }] : [...balls, { at: centre, radius: 1.45 * bodyRadius }];
     const curved = this.bodies.views.some((view) => !view.free && !view.flat && view.geometry);
     const elevation = (curved ? 34 : 24) * (Math.PI / 180);
     const up = this.stage.up;

@@ -8,7 +8,7 @@ import { showHeader } from "./header";
 import { Help } from "./help";
 import { installHook } from "./hook";
 import { listenToKeys, type Action } from "./keys";
-import { touchingTime } from "./modes";
+import { mainContact } from "./modes";
 import { Options } from "./options";
 import { Player } from "./player";
 import { Readout } from "./readout";
@@ -20,8 +20,7 @@ import { View } from "./view";
 
 function firstSettings(replay: Replay): Settings {
   const settings = new Settings();
-  const times = replay.contacts.map((contact) => touchingTime(contact, replay.t));
-  settings.contact = Math.max(0, times.indexOf(Math.max(...times)));
+  settings.contact = mainContact(replay);
   settings.body = Math.max(0, replay.bodies.findIndex((body) => body.mass > 0));
   return settings;
 }
