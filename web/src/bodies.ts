@@ -9,7 +9,9 @@ import type { Settings } from "./settings";
 import { Strokes, type StrokeUniforms } from "./strokes";
 import type { Colours } from "./theme";
 import { newPose, type Place, type Pose, type Timeline } from "./timeline";
+import { round125 } from "./units";
 
+const kNone = new Float32Array();
 const kLineColour = 7;     // of the palette of strokes
 
 export interface BodyView {
@@ -27,10 +29,12 @@ export interface BodyView {
 
 export class Bodies {
   readonly views: BodyView[];
+  readonly gridStep: number;
   readonly ground: GroundUniforms = { uTarget: { value: new Vector3() }, uReach: { value: 1 }, uGridInk: { value: new Color() } };
 
   constructor(private readonly replay: Replay, private readonly timeline: Timeline, root: Group, strokes: StrokeUniforms,
-    private readonly up: Vector3, readonly gridStep: number) {
+    private readonly up: Vector3) {
+    this.gridStep = round125(1.5 * Math.min(...replay.bodies.filter((body) => body.mass > 0 && body.mesh).map((body) => farthest(body.mesh?.vertices ?? kNone)), replay.length));
     this.views = replay.bodies.map((body) => this.make_(body, strokes));
     for (const view of this.views) root.add(view.group);
   }
@@ -108,7 +112,7 @@ export class Bodies {
   }
 
   private addGround_(view: BodyView, geometry: BufferGeometry, body: Body) {
-    const normal = commonNormal(body.mesh?.normals ?? new Float32Array());
+    const normal = commonNormal(body.mesh?.normals ?? kNone);
     view.flat = normal !== null;
     const pose = this.timeline.pose(body, { i: 0, j: 0, s: 0 }, newPose());
     const toward = (normal ?? this.up.clone().applyQuaternion(pose.orientation.clone().invert())).clone();

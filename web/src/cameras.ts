@@ -8,7 +8,7 @@ import { newPose, type Timeline } from "./timeline";
 
 const kFarPath = 16;       // times the size of the bodies; a single body that goes farther is followed from the start
 
-interface Framing { centre: Vector3; radius: number; bodyRadius: number; along: Vector3 | null }
+interface Framing { balls: { at: Vector3; radius: number }[]; centre: Vector3; radius: number; bodyRadius: number; along: Vector3 | null }
 
 export class Cameras {
   readonly controls: OrbitControls;
@@ -36,11 +36,11 @@ export class Cameras {
 
   /** Looks at the moving bodies and their path, from the side of it and a little from above. */
   reset(settings: Settings, t: number) {
-    const { radius, bodyRadius, along } = this.framing_;
+    const { balls, bodyRadius, along } = this.framing_;
     const follows = settings.camera !== "world";
     const body = this.bodies.views[settings.body];
     const centre = follows ? this.timeline.pose(body.body, this.timeline.locate(t), this.pose_).position.clone() : this.framing_.centre.clone();
-    const size = follows ? 5 * Math.min(body.radius, 3 * bodyRadius) : radius;
+    const seen = follows ? [{ at: centre, radius: 4 * Math.min(body.radius, 3 * bodyRadius) }] : [...balls, { at: centre, radius: 1.45 * bodyRadius }];
     const curved = this.bodies.views.some((view) => !view.free && !view.flat && view.geometry);
     const elevation = (curved ? 34 : 24) * (Math.PI / 180);
     const up = this.stage.up;
@@ -50,14 +50,28 @@ export class Cameras {
     const direction = turned.multiplyScalar(Math.cos(elevation)).addScaledVector(up, Math.sin(elevation));
     const { camera } = this.stage;
     this.stage.lightFrom(direction);
-    const half = (0.5 * camera.fov * Math.PI) / 180;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * Math.max(0.4, camera.aspect)));
-    const distance = (0.92 * size) / Math.sin(narrow);
+    const distance = 1.06 * this.reach_(seen, centre, direction);
     this.setMode("world", settings.body, t);
     this.controls.target.copy(centre);
     camera.position.copy(centre).addScaledVector(direction, distance);
     this.controls.update();
     this.setMode(settings.camera, settings.body, t);
+  }
+
+  /** How far from the centre, in the direction, the camera sees all balls. */
+  private reach_(balls: Framing["balls"], centre: Vector3, direction: Vector3): number {
+    const right = new Vector3().crossVectors(this.stage.up, direction).normalize();
+    const upward = new Vector3().crossVectors(direction, right);
+    const tall = (0.5 * this.stage.camera.fov * Math.PI) / 180;
+    const wide = Math.atan(Math.tan(tall) * this.stage.camera.aspect);
+    let reach = 0;
+    for (const { at, radius } of balls) {
+      const from = kScratch.subVectors(at, centre);
+      const toward = from.dot(direction);
+      const needs = (aside: number, half: number) => toward + Math.abs(aside) / Math.tan(half) + radius / Math.sin(half);
+      reach = Math.max(reach, needs(from.dot(right), wide), needs(from.dot(upward), tall));
+    }
+    return reach;
   }
 
   /** Goes along with a body, or not, without a jump of the picture where that can be. */
@@ -134,25 +148,26 @@ export class Cameras {
     const step = Math.max(1, Math.floor(frames / 400));
     let bodyRadius = 0;
     const mean = new Vector3();
-    const points: Vector3[] = [];
+    const balls: Framing["balls"] = [];
     for (const view of this.bodies.free) {
       bodyRadius = Math.max(bodyRadius, view.radius);
       for (let i = 0; i < frames; i += step) {
         const p = new Vector3().fromArray(view.body.position, 3 * i);
-        points.push(p);
+        balls.push({ at: p, radius: view.radius });
         mean.add(p);
         low.min(p.clone().subScalar(view.radius));
         high.max(p.clone().addScalar(view.radius));
       }
     }
-    mean.divideScalar(Math.max(1, points.length));
+    mean.divideScalar(Math.max(1, balls.length));
     const centre = low.clone().add(high).multiplyScalar(0.5);
     const radius = 0.5 * high.distanceTo(low) * 0.8;
-    return { centre, radius, bodyRadius, along: mainDirection(points, mean, this.stage.up, bodyRadius) };
+    return { balls, centre, radius, bodyRadius, along: mainDirection(balls.map(({ at }) => at), mean, this.stage.up, bodyRadius) };
   }
 }
 
 const kOne = new Vector3(1, 1, 1);
+const kScratch = new Vector3();
 
 /** A horizontal direction: -y for z up, else any. */
 function horizontal(up: Vector3): Vector3 {

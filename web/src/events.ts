@@ -89,6 +89,6 @@ export class Events {
 }
 
 function scrollWithin(list: HTMLElement, item: HTMLElement) {
-  const top = item.offsetTop - list.offsetTop;
+  const top = item.offsetTop;
   if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - 0.4 * list.clientHeight;
 }

@@ -1,6 +1,7 @@
 // The ghost trail: translucent copies of the moving bodies where they were a while ago, at evenly spaced times.
-import { DoubleSide, Mesh, MeshStandardMaterial, type Group } from "three";
+import { Box3, Mesh, type Group, type MeshStandardMaterial } from "three";
 import type { Bodies, BodyView } from "./bodies";
+import { bodyMaterial } from "./materials";
 import type { Settings } from "./settings";
 import type { Colours } from "./theme";
 import { newPose, type Timeline } from "./timeline";
@@ -55,7 +56,9 @@ export class Ghosts {
       const materials: MeshStandardMaterial[] = [];
       const copies: Mesh[] = [];
       for (let g = 0; g < kGhosts; ++g) {
-        const material = new MeshStandardMaterial({ transparent: true, roughness: 0.8, side: DoubleSide, depthWrite: false });
+        const material = bodyMaterial(view.geometry.boundingBox ?? new Box3());
+        material.transparent = true;
+        material.depthWrite = false;
         const copy = new Mesh(view.geometry, material);
         materials.push(material);
         copies.push(copy);

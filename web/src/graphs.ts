@@ -3,7 +3,7 @@ import type { Replay } from "./data";
 import { make } from "./dom";
 import { Graph, kPlotLeft, kPlotRight, type GraphSpec, type Line } from "./graph";
 import { ModeBand } from "./modeband";
-import { contactName, touchingTime } from "./modes";
+import { contactName, everTouches, touchingTime } from "./modes";
 import type { Settings } from "./settings";
 import type { Colours } from "./theme";
 import type { Place } from "./timeline";
@@ -78,7 +78,7 @@ export class Graphs {
     const touching = (values: (i: number) => number) => Float64Array.from(contact.mode, (mode, i) => (mode === 0 ? NaN : values(i)));
     const size = (v: Float32Array) => touching((i) => Math.hypot(v[3 * i], v[3 * i + 1], v[3 * i + 2]));
     const gap: GraphSpec = { title: "gap", unit: "m", note, lines: [{ label: "gap", values: contact.gap, colour: "gap" }] };
-    if (touchingTime(contact, this.replay.t) === 0) return [gap];
+    if (!everTouches(contact)) return [gap];
     return [
       { title: "force", unit: "N", note, lines: [
         { label: "normal", values: touching((i) => contact.normalForce[i]), colour: "normalForce" },
@@ -93,8 +93,8 @@ export class Graphs {
   /** Contacts that touch longest come first. */
   private makePick_(): HTMLSelectElement {
     const order = this.replay.contacts.map((contact, k) => ({ k, time: touchingTime(contact, this.replay.t) })).sort((x, y) => y.time - x.time);
-    const pick = make("select", {}, ...order.map(({ k, time }) =>
-      make("option", { value: k }, `${contactName(this.replay, k)}${time > 0 ? "" : " (never touch)"}`)));
+    const pick = make("select", {}, ...order.map(({ k }) =>
+      make("option", { value: k }, `${contactName(this.replay, k)}${everTouches(this.replay.contacts[k]) ? "" : " (apart at all frames)"}`)));
     pick.addEventListener("change", () => this.settings.set({ contact: Number(pick.value) }));
     return pick;
   }

@@ -2,34 +2,34 @@
 import { byId, make } from "./dom";
 import { kToggles } from "./settings";
 
-const kKeys: [string, string][] = [
-  ["space", "play, pause"],
-  ["← →", "one frame back, on"],
-  ["Page Up, Page Down", "a twentieth of the run back, on"],
-  ["Home, End", "to the start, to the end"],
-  ["n, p", "next, previous event"],
-  [", .", "slower, faster"],
-  ["l", "loop"],
-  ["c", "camera: world, follow body, fixed on body"],
-  ["Shift + ← → ↑ ↓", "orbit"],
-  ["w a s d", "pan"],
-  ["+ −", "zoom"],
-  ["r", "reset the view"],
-  ["m", "light, dark"],
-  ["?", "this help"],
+const kKeys: [string[], string][] = [
+  [["space"], "play, pause"],
+  [["←", "→"], "one frame back, on"],
+  [["Page Up", "Page Down"], "a twentieth of the run back, on"],
+  [["Home", "End"], "to the start, to the end"],
+  [["n", "p"], "next, previous event"],
+  [[",", "."], "slower, faster"],
+  [["l"], "loop"],
+  [["c"], "camera: world, follow body, fixed on body"],
+  [["Shift", "← → ↑ ↓"], "orbit"],
+  [["w", "a", "s", "d"], "pan"],
+  [["+", "−"], "zoom"],
+  [["r"], "reset the view"],
+  [["m"], "light, dark"],
+  [["?"], "this help"],
 ];
 
 export class Help {
   private readonly dialog_ = byId<HTMLDialogElement>("help");
 
   constructor() {
-    const rows = (list: [string, string][]) => make("table", {}, ...list.map(([key, text]) =>
-      make("tr", {}, make("th", { scope: "row" }, ...key.split(" ").flatMap((part) => (part.length > 6 ? [part, " "] : [make("kbd", {}, part), " "]))), make("td", {}, text))));
+    const rows = (list: [string[], string][]) => make("table", {}, ...list.map(([keys, text]) =>
+      make("tr", {}, make("th", { scope: "row" }, ...keys.flatMap((key) => [make("kbd", {}, key), " "])), make("td", {}, text))));
     const close = make("button", { type: "button", autofocus: true }, "Close");
     close.addEventListener("click", () => this.dialog_.close());
     this.dialog_.append(
       make("h2", {}, "Keys"),
-      make("div", { class: "columns" }, rows(kKeys), rows(kToggles.map(({ key, label }) => [key, label.toLowerCase()]))),
+      make("div", { class: "columns" }, rows(kKeys), rows(kToggles.map(({ key, label }) => [[key], label.toLowerCase()]))),
       make("h2", {}, "Mouse and touch"),
       make("p", {}, "Drag: orbit. Right button or two fingers: pan. Wheel or pinch: zoom. Press or drag in a graph: set the time. " +
         "Colours and hatching tell the mode of a contact; dashed traces slid."),

@@ -1,10 +1,11 @@
 // window.oloid, for tests that watch the page: the time, the poses and what was drawn. Not used by the page itself.
+import { Matrix4, Vector3 } from "three";
 import type { Events } from "./events";
 import type { Graphs } from "./graphs";
 import type { Player } from "./player";
 import type { Settings } from "./settings";
 import { newPose, type Timeline } from "./timeline";
-import { Matrix4, Vector3 } from "three";
+import type { View } from "./view";
 
 export interface Hook {
   ready: boolean;                          // the first picture is drawn
@@ -20,13 +21,14 @@ export interface Hook {
   readonly camera: string;
   readonly bodies: { name: string; mass: number }[];
   pose(body: number): number[];            // 4 × 4, column after column, at the time shown
+  screen(body: number): number[];          // px, where its centre of mass is in the picture; nothing without WebGL
 }
 
 declare global {
   interface Window { oloid?: Hook }
 }
 
-export function installHook(timeline: Timeline, player: Player, settings: Settings, events: Events, graphs: Graphs): Hook {
+export function installHook(timeline: Timeline, player: Player, settings: Settings, events: Events, graphs: Graphs, view: View | null): Hook {
   const hook: Hook = {
     ready: false,
     drawn: 0,
@@ -45,6 +47,7 @@ export function installHook(timeline: Timeline, player: Player, settings: Settin
       const { position, orientation } = timeline.pose(timeline.replay.bodies[body], timeline.locate(player.time), newPose());
       return new Matrix4().compose(position, orientation, new Vector3(1, 1, 1)).toArray();
     },
+    screen: (body: number) => view?.screen(body) ?? [],
   };
   window.oloid = hook;
   return hook;

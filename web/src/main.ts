@@ -8,7 +8,7 @@ import { showHeader } from "./header";
 import { Help } from "./help";
 import { installHook } from "./hook";
 import { listenToKeys, type Action } from "./keys";
-import { touchingTime } from "./modes";
+import { mainContact } from "./modes";
 import { Options } from "./options";
 import { Player } from "./player";
 import { Readout } from "./readout";
@@ -20,8 +20,7 @@ import { View } from "./view";
 
 function firstSettings(replay: Replay): Settings {
   const settings = new Settings();
-  const times = replay.contacts.map((contact) => touchingTime(contact, replay.t));
-  settings.contact = Math.max(0, times.indexOf(Math.max(...times)));
+  settings.contact = mainContact(replay);
   settings.body = Math.max(0, replay.bodies.findIndex((body) => body.mass > 0));
   return settings;
 }
@@ -91,7 +90,7 @@ function start(replay: Replay) {
   const graphs = new Graphs(replay, byId("graphs-body"), settings, seek, colours, change);
   const view = makeView(replay, timeline, settings, theme);
   const options = view && new Options(byId("options-body"), settings, view.bodies, view.ghosts.autoStep, () => view.cameras.reset(settings, player.time));
-  const hook = installHook(timeline, player, settings, events, graphs);
+  const hook = installHook(timeline, player, settings, events, graphs, view);
 
   if (view) settings.camera = view.cameras.firstMode;
   const timeGiven = readHash(player, settings, replay.bodies.length, replay.contacts.length);

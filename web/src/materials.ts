@@ -64,6 +64,8 @@ export interface GroundUniforms {
 export function groundMaterial(side: Side, e1: Vector3, e2: Vector3, step: number, shared: GroundUniforms): MeshStandardMaterial {
   const behind = side === BackSide;
   const material = new MeshStandardMaterial({ roughness: 0.9, metalness: 0, side, transparent: true, depthWrite: side === FrontSide });
+  material.polygonOffset = true;               // a little back: a chord of a body that touches it must not lie behind it
+  material.polygonOffsetUnits = 1200;
   patch(
     material,
     { ...shared, uE1: { value: e1 }, uE2: { value: e2 }, uStep: { value: step } },

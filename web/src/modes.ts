@@ -20,9 +20,19 @@ export function modeRuns(contact: Contact, t: Float64Array): Run[] {
 
 export const modeName = (name: string) => name.replace("_", " ");
 
+/** Whether the bodies touch at any frame. */
+export const everTouches = (contact: Contact) => contact.mode.some((mode) => mode !== 0);
+
 /** Seconds for which a contact is not separated. */
 export function touchingTime(contact: Contact, t: Float64Array): number {
   return modeRuns(contact, t).reduce((sum, run) => sum + (run.mode === 0 ? 0 : run.to - run.from), 0);
+}
+
+/** The contact that touches longest; among those that only meet for an instant, the one with most events. */
+export function mainContact(replay: Replay): number {
+  const events = replay.contacts.map((_, k) => replay.events.filter((event) => event.contact === k).length);
+  const times = replay.contacts.map((contact) => touchingTime(contact, replay.t));
+  return replay.contacts.reduce((best, _, k) => (times[k] > times[best] || (times[k] === times[best] && events[k] > events[best]) ? k : best), 0);
 }
 
 export function contactName(replay: Replay, k: number): string {

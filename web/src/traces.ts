@@ -2,6 +2,7 @@
 import { Group, Vector3 } from "three";
 import type { Bodies } from "./bodies";
 import type { Contact, Replay } from "./data";
+import { everTouches } from "./modes";
 import type { Settings } from "./settings";
 import { dispose, Strokes, type StrokeUniforms } from "./strokes";
 import { newPose, toBody, type Timeline } from "./timeline";
@@ -17,7 +18,7 @@ export class Traces {
     private readonly strokes: StrokeUniforms) {}
 
   apply(settings: Settings) {
-    const touching = this.replay.contacts.map((_, k) => k).filter((k) => this.replay.contacts[k].mode.some((mode) => mode !== kSeparated));
+    const touching = this.replay.contacts.map((_, k) => k).filter((k) => everTouches(this.replay.contacts[k]));
     const chosen = touching.length > kMany ? touching.filter((k) => k === settings.contact) : touching;
     const wanted = settings.on.traces ? chosen : [];
     const key = wanted.join();

@@ -7,8 +7,9 @@ export function plain(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const text = size >= 1e-3 && size < 1e5 ? String(Number(value.toPrecision(digits))) : value.toExponential(digits - 1).replace("e+", "e");
-  return text.replace("-", "−").replace("e-", "e−");
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(digits))).replace("-", "−");
+  const [lead, power] = value.toExponential(digits - 1).split("e");
+  return `${Number(lead)}e${Number(power)}`.replaceAll("-", "−");
 }
 
 /** With a prefix before the unit, as 12.3 mm; below nano, and for kg, with an exponent. */

@@ -12,7 +12,7 @@ import { newStrokeUniforms } from "./strokes";
 import type { Colours, Theme } from "./theme";
 import type { Timeline } from "./timeline";
 import { Traces } from "./traces";
-import { round125, withUnit } from "./units";
+import { withUnit } from "./units";
 
 /** Against gravity; z where there is none. */
 export function upOf([x, y, z]: [number, number, number]): Vector3 {
@@ -34,15 +34,14 @@ export class View {
     this.stage = new Stage(canvas, upOf(replay.gravity));
     this.strokes_.uFade.value = 0.1 * (timeline.end - timeline.start) || 1;
     const root: Group = this.stage.root;
-    const gridStep = round125(replay.length);
-    this.bodies = new Bodies(replay, timeline, root, this.strokes_, this.stage.up, gridStep);
+    this.bodies = new Bodies(replay, timeline, root, this.strokes_, this.stage.up);
     this.contacts_ = new Contacts(replay, timeline, root);
     this.traces_ = new Traces(replay, timeline, this.bodies, this.strokes_);
     this.ghosts = new Ghosts(timeline, this.bodies, root);
     this.cameras = new Cameras(this.stage, timeline, this.bodies, canvas);
     canvas.setAttribute("aria-label", `Three-dimensional view of ${replay.bodies.map((body) => body.name).join(", ")}. Shift and arrow keys orbit.`);
     canvas.setAttribute("role", "img");
-    byId("grid-note").textContent = this.bodies.hasGrid ? `grid ${withUnit(gridStep, "m")}` : "";
+    byId("grid-note").textContent = this.bodies.hasGrid ? `grid ${withUnit(this.bodies.gridStep, "m")}` : "";
     new ResizeObserver(() => {
       const [width, height] = this.stage.size;
       this.stage.resize(width, height);
@@ -77,6 +76,15 @@ export class View {
     this.ghosts.show(t, this.settings, this.colours());
     this.light_();
     this.stage.invalidate();
+  }
+
+  /** Where the centre of mass of a body is in the picture, px. */
+  screen(body: number): [number, number] {
+    const { group } = this.bodies.views[body];
+    group.updateWorldMatrix(true, false);
+    const p = new Vector3().setFromMatrixPosition(group.matrixWorld).project(this.stage.camera);
+    const [width, height] = this.stage.size;
+    return [(0.5 + 0.5 * p.x) * width, (0.5 - 0.5 * p.y) * height];
   }
 
   /** Once for each picture of the screen: lets the camera glide, and draws if need be. */

@@ -51,11 +51,12 @@ export const settle = (page) => page.evaluate(() => new Promise((done) => reques
 
 export const time = (page) => page.evaluate(() => window.oloid.time);
 
-/** The bodies that the run moves, by the largest difference of any entry of their pose between start and end. */
+/** Of all bodies, at the time shown. */
 export function poses(page) {
   return page.evaluate(() => window.oloid.bodies.map((_, k) => window.oloid.pose(k)));
 }
 
+/** Of any entry of any pose. */
 export function largestChange(before, after) {
   return Math.max(...before.map((pose, k) => Math.max(...pose.map((entry, e) => Math.abs(entry - after[k][e])))));
 }
