@@ -22,7 +22,7 @@ class Session:
         for name in ("scenes", "docs", "examples"):
             shutil.copytree(ROOT / name, self.folder / name)
         (self.folder / "build" / "release").symlink_to(build)
-        (tools / "oloid").symlink_to(os.environ.get("OLOID_BIN") or build / "bin" / "oloid")
+        (tools / "oloid").symlink_to(build / "bin" / "oloid")
         for name in ("xdg-open", "open", "sensible-browser"):  # nothing pops up while tests run
             (tools / name).write_text('#!/bin/sh\ntest -s "${1#file://}"\n')
             (tools / name).chmod(0o755)
