@@ -139,10 +139,10 @@ def quoted(text):
 
 
 def commands(block):
-    """(line, command, expected output or None); a command may go on after a backslash."""
+    """(line, command, expected output or None). A command goes on after a backslash, and in a console after "> "."""
     found = []
     for number, line in enumerate(block.lines):
-        if found and found[-1][1].endswith("\\"):
+        if found and (found[-1][1].endswith("\\") or (line.startswith("> ") and found[-1][2] == "")):
             found[-1][1] += "\n" + line.removeprefix("> ")
         elif block.language == "sh":
             if line.strip() and not line.startswith("#"):
