@@ -15,10 +15,11 @@ class Session:
 
     def __init__(self, folder, build, python):
         shutil.rmtree(folder, ignore_errors=True)
-        tools = folder / "tools"
+        tools, home = folder / "tools", folder / "home"
         self.folder = folder / "oloid"
         (self.folder / "build").mkdir(parents=True)
         tools.mkdir()
+        home.mkdir()
         for name in ("scenes", "docs", "examples"):
             shutil.copytree(ROOT / name, self.folder / name)
         (self.folder / "build" / "release").symlink_to(build)
@@ -28,7 +29,7 @@ class Session:
             (tools / name).chmod(0o755)
         if python:
             (tools / "python3").symlink_to(python)
-        environment = dict(os.environ, HOME=str(folder), PATH=f"{tools}:{os.environ['PATH']}", LC_ALL="C.UTF-8",
+        environment = dict(os.environ, HOME=str(home), PATH=f"{tools}:{os.environ['PATH']}", LC_ALL="C.UTF-8",
                            BROWSER=str(tools / "xdg-open"))
         self.shell = subprocess.Popen(["bash", "--noprofile", "--norc"], cwd=self.folder, env=environment, text=True,
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
