@@ -20,6 +20,8 @@ PLAIN = {"text", "math"}  # nothing to run
 FILES = {"toml": "#", "cpp": "//", "cmake": "#", "python": "#"}  # how a comment begins
 WORKSHOP = re.compile(r"(scripts|\.ci)/(\w+)")  # these build the tree itself; CI runs them
 
+COMMAND = re.compile(r"\$ |oloid (demo|run|view|plot|export|check|distance|replay|recover|list) |(scripts|build)/\S+")
+
 
 class Trouble(Exception):
     pass
@@ -57,7 +59,7 @@ class Page:
 
     def check_plain(self, block):
         for line in block.lines:
-            if block.language == "text" and re.match(r"\$ |(oloid|scripts/\w+|build/\S+) [a-z]", line):
+            if block.language == "text" and COMMAND.match(line):
                 raise Trouble(f"{block.place}: a command in ```text, so nobody runs it: {line}")
 
     # sh: commands. console: "$ command", each followed by what it prints.
@@ -88,7 +90,9 @@ class Page:
     def file_or_program(self, block):
         first = block.lines[0] if block.lines else ""
         named = re.fullmatch(rf"{FILES[block.language]} ([\w./-]+\.\w+)(?:, (continued|to be included|wrong))?.*", first)
-        if named:
+        if block.note.startswith("copy of "):
+            self.compare(block, ROOT / block.note.removeprefix("copy of "))
+        elif named:
             self.write(block, named.group(1), named.group(2))
         elif block.note.startswith("lines for "):
             self.check_lines(block)
@@ -96,6 +100,11 @@ class Page:
             self.run_python(block)
         else:
             raise Trouble(f"{block.place}: name the file in a first comment, e.g. {FILES[block.language]} ball.toml")
+
+    def compare(self, block, file):
+        if block.text not in file.read_text(encoding="utf-8"):
+            raise Trouble(f"{block.place}: {file.relative_to(ROOT)} says something else")
+        self.ran += 1
 
     def write(self, block, name, kind):
         path = self.session.path(name)
