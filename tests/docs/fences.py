@@ -65,3 +65,16 @@ def without_blocks(page):
         else:
             kept.append(line)
     return kept
+
+
+def commands_in_tables(page):
+    """(line, command) of the code in tables after <!-- commands in a table -->."""
+    found, wanted = [], False
+    for number, line in enumerate(without_blocks(page), 1):
+        if line.strip() == "<!-- commands in a table -->":
+            wanted = True
+        elif line.strip() and not line.startswith("|"):
+            wanted = False
+        elif wanted:
+            found += [(number, command) for command in re.findall(r"`([^`]+)`", line)]
+    return found

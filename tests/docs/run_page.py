@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 from expected_output import matches
-from fences import ROOT, blocks
+from fences import ROOT, blocks, commands_in_tables
 from session import Session
 
 PLAIN = {"text", "math"}  # nothing to run
@@ -52,6 +52,8 @@ class Page:
                 self.file_or_program(block)
             else:
                 raise Trouble(f"{block.place}: no rule for ```{block.language}")
+        for line, command in commands_in_tables(self.page):
+            self.run_command(f"{self.page.relative_to(ROOT)}:{line}", command, None)
         self.session.close()
 
     def leave_out(self, block, why):
