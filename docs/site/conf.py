@@ -11,6 +11,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import CppLexer, TextLexer, get_lexer_for_filename
 from pygments.util import ClassNotFound
+from sphinx.util.matching import patmatch
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KATEX = pathlib.Path("/usr/share/javascript/katex")
@@ -22,9 +23,8 @@ copyright = "the authors of oloid, Apache-2.0"
 
 extensions = ["myst_parser"]
 root_doc = "README"
-include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**.md", "benchmarks/**.md", "tests/docs/README.md",
-                    "src/oloid/*/README.md"]
-exclude_patterns = ["build", "**/node_modules"]
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/*/*.md", "benchmarks/README.md",
+                    "tests/docs/README.md", "src/oloid/*/README.md"]
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
@@ -60,12 +60,6 @@ def below(name):
     return [link.removesuffix(".md") for link in dict.fromkeys(links) if (folder / link).exists()]
 
 
-def in_navigation():
-    pages = {root_doc, "docs/README", *sum(NAVIGATION.values(), [])}
-    pages |= {f"{page.rpartition('/')[0]}/{child}" for page in pages if page.endswith("/README") for child in below(page)}
-    return pages | {str(p.relative_to(ROOT).with_suffix("")) for p in ROOT.glob("src/oloid/*/README.md")}
-
-
 shown_files = set()  # of the repository, linked to by a page: each gets a page of its own
 
 
@@ -75,9 +69,10 @@ def link_to_file(name):
     def change(found):
         text, target = found.groups()
         path = (ROOT / name).parent / target.partition("#")[0]
-        if re.match(r"[a-z]+:|#", target) or path.suffix == ".md" or not path.exists():
-            return found.group()
         file = os.path.relpath(path.resolve(), ROOT)
+        page = any(patmatch(file, pattern) for pattern in include_patterns)
+        if re.match(r"[a-z]+:|#", target) or page or not path.exists():
+            return found.group()
         shown_files.add(file)
         up = "../" * name.count("/")
         return f'<a href="{up}files/{file}.html">{text}</a>'
@@ -89,8 +84,6 @@ def on_source(_app, name, source):
     """What Markdown on GitHub has and Sphinx writes in another way: mathematics, links to files, navigation."""
     text = re.sub(r"^```math\n(.*?)^```$", r"```{math}\n\1```", source[0], flags=re.M | re.S)
     text = re.sub(r"(?<!!)\[((?:!\[[^\]]*\]\([^)]*\)|[^\]\[])*)\]\(([^)\s]+)\)", link_to_file(name), text)
-    if name not in in_navigation():
-        text = "---\norphan: true\n---\n" + text
     if name == root_doc:
         text += toctree("", ["docs/README"]) + "".join(toctree(caption, pages) for caption, pages in NAVIGATION.items())
         rooms = sorted(str(p.relative_to(ROOT).with_suffix("")) for p in ROOT.glob("src/oloid/*/README.md"))
@@ -127,12 +120,24 @@ def on_pages(_app):
         yield f"files/{name}", {"title": name, "body": f"<h1><code>{name}</code></h1>{body}"}, "page.html"
 
 
+def bundle_theme(scripts):
+    """Debian has the theme's script unbundled, and browsers import nothing from files: what it imports is put before it."""
+    theme = (scripts / "furo.js").read_text(encoding="utf-8")
+    line = 'import Gumshoe from "./gumshoe-patched.js";\n'
+    if line in theme:
+        imported = (scripts / "gumshoe-patched.js").read_text(encoding="utf-8")
+        (scripts / "furo.js").write_text(imported + theme.replace(line, ""), encoding="utf-8")
+
+
 def on_finished(app, error):
-    if error is None:
-        shutil.copytree(KATEX, pathlib.Path(app.outdir) / "_static" / "katex", dirs_exist_ok=True)
-        (pathlib.Path(app.outdir) / "index.html").write_text(
-            '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=README.html"><title>oloid</title>'
-            '<a href="README.html">oloid</a>\n', encoding="utf-8")
+    if error is not None:
+        return
+    site = pathlib.Path(app.outdir)
+    shutil.copytree(KATEX, site / "_static" / "katex", dirs_exist_ok=True)
+    bundle_theme(site / "_static" / "scripts")
+    (site / "index.html").write_text(
+        '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=README.html"><title>oloid</title>'
+        '<a href="README.html">oloid</a>\n', encoding="utf-8")
 
 
 def setup(app):
