@@ -27,8 +27,7 @@ class Session:
         for name in ("xdg-open", "open", "sensible-browser"):  # nothing pops up while tests run
             (tools / name).write_text('#!/bin/sh\ntest -s "${1#file://}"\n')
             (tools / name).chmod(0o755)
-        if python:
-            (tools / "python3").symlink_to(python)
+        (tools / "python3").symlink_to(python)
         environment = dict(os.environ, HOME=str(home), PATH=f"{tools}:{os.environ['PATH']}", LC_ALL="C.UTF-8",
                            BROWSER=str(tools / "xdg-open"))
         self.shell = subprocess.Popen(["bash", "--noprofile", "--norc"], cwd=self.folder, env=environment, text=True,
