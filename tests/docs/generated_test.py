@@ -1,4 +1,5 @@
-"""The reference of commands in docs/cli.md is what the program says of itself: generated_test.py OLOID.
+"""The reference of commands in docs/cli.md is what the program says of itself, and the gallery of the README has all its
+scenes: generated_test.py OLOID.
 
 With OLOID_UPDATE_DOCS=1 it is written instead of compared.
 """
@@ -27,6 +28,13 @@ def reference(oloid):
     return text
 
 
+def missing_in_gallery(oloid):
+    listed = subprocess.run([oloid, "list"], capture_output=True, text=True, check=True).stdout
+    names = [line.split()[0] for line in listed.splitlines()]
+    gallery = (ROOT / "README.md").read_text(encoding="utf-8")
+    return [name for name in names if f"`oloid demo {name}`" not in gallery]
+
+
 def main():
     text = PAGE.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
@@ -38,6 +46,8 @@ def main():
         PAGE.write_text(fresh, encoding="utf-8")
     elif fresh != text:
         sys.exit(f"{PAGE.relative_to(ROOT)} is stale: run this test once with OLOID_UPDATE_DOCS=1")
+    if missing := missing_in_gallery(sys.argv[1]):
+        sys.exit(f"README.md: the gallery does not show {', '.join(missing)}")
     print("the reference of commands is fresh")
 
 
