@@ -1,10 +1,15 @@
 """Fenced blocks of a Markdown page, with what the comment before them says of them."""
 
 import dataclasses
+import os
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def name_of(page):
+    return os.path.relpath(page, ROOT)
 
 
 @dataclasses.dataclass
@@ -17,7 +22,7 @@ class Block:
 
     @property
     def place(self):
-        return f"{self.page.relative_to(ROOT)}:{self.line}"
+        return f"{name_of(self.page)}:{self.line}"
 
     @property
     def lines(self):

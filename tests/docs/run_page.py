@@ -5,6 +5,7 @@ missing for the rest.
 """
 
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -13,7 +14,7 @@ import subprocess
 import sys
 
 from expected_output import matches
-from fences import ROOT, blocks, commands_in_tables
+from fences import ROOT, blocks, commands_in_tables, name_of
 from session import Session
 
 PLAIN = {"text", "math"}  # nothing to run
@@ -53,7 +54,7 @@ class Page:
             else:
                 raise Trouble(f"{block.place}: no rule for ```{block.language}")
         for line, command in commands_in_tables(self.page):
-            self.run_command(f"{self.page.relative_to(ROOT)}:{line}", command, None)
+            self.run_command(f"{name_of(self.page)}:{line}", command, None)
         self.session.close()
 
     def leave_out(self, block, why):
@@ -67,7 +68,7 @@ class Page:
     # sh: commands. console: "$ command", each followed by what it prints.
     def run_shell(self, block):
         for line, command, expected in commands(block):
-            place = f"{block.page.relative_to(ROOT)}:{block.line + line}"
+            place = f"{name_of(block.page)}:{block.line + line}"
             workshop = WORKSHOP.match(command)
             if workshop:
                 if not os.access(ROOT / workshop.group(0), os.X_OK):
@@ -171,6 +172,7 @@ def commands(block):
     return found
 
 
+@functools.cache
 def python_with_h5py():
     for python in (sys.executable, "/usr/bin/python3"):
         if subprocess.run([python, "-c", "import h5py, numpy"], capture_output=True, check=False).returncode == 0:

@@ -11,7 +11,7 @@ DONE = "--- the command is done, exit code"
 
 
 class Session:
-    """A fresh folder with what a reader has: scenes/, docs/, build/release, and `oloid` on the path."""
+    """A fresh folder with what a reader has: scenes/, build/release, and `oloid` on the path."""
 
     def __init__(self, folder, build, python):
         shutil.rmtree(folder, ignore_errors=True)
@@ -20,8 +20,7 @@ class Session:
         (self.folder / "build").mkdir(parents=True)
         tools.mkdir()
         home.mkdir()
-        for name in ("scenes", "docs", "examples"):
-            shutil.copytree(ROOT / name, self.folder / name)
+        shutil.copytree(ROOT / "scenes", self.folder / "scenes")
         (self.folder / "build" / "release").symlink_to(build)
         (tools / "oloid").symlink_to(build / "bin" / "oloid")
         for name in ("xdg-open", "open", "sensible-browser"):  # nothing pops up while tests run
