@@ -5,9 +5,9 @@ import sys
 import unicodedata
 import urllib.parse
 
-from fences import ROOT, pages, without_blocks
+from fences import name_of, pages, without_blocks
 
-LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\s*\)")
+LINK = re.compile(r"\]\(\s*<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\s*\)")
 HTML = re.compile(r"<(?:img|a)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
 
 
@@ -32,19 +32,19 @@ def anchors(page):
 def main():
     troubles, count = [], 0
     for page in pages():
-        for number, line in enumerate(without_blocks(page), 1):
-            plain = re.sub(r"`[^`]*`", "", line)
-            for target in LINK.findall(plain) + HTML.findall(plain):
-                if re.match(r"[a-z]+:", target):
-                    continue
-                count += 1
-                path, _, anchor = urllib.parse.unquote(target).partition("#")
-                file = (page.parent / path).resolve() if path else page
-                place = f"{page.relative_to(ROOT)}:{number}"
-                if not file.exists():
-                    troubles.append(f"{place}: there is no {target}")
-                elif anchor and file.suffix == ".md" and anchor not in anchors(file):
-                    troubles.append(f"{place}: {target}: no such heading")
+        text = "\n".join(re.sub(r"`[^`]*`", "", line) for line in without_blocks(page))
+        for found in [*LINK.finditer(text), *HTML.finditer(text)]:
+            target = found.group(1)
+            if re.match(r"[a-z]+:", target):
+                continue
+            count += 1
+            path, _, anchor = urllib.parse.unquote(target).partition("#")
+            file = (page.parent / path).resolve() if path else page
+            place = f"{name_of(page)}:{text.count(chr(10), 0, found.start()) + 1}"
+            if not file.exists():
+                troubles.append(f"{place}: there is no {target}")
+            elif anchor and file.suffix == ".md" and anchor not in anchors(file):
+                troubles.append(f"{place}: {target}: no such heading")
     print("\n".join(troubles) or f"{count} links are good")
     sys.exit(bool(troubles))
 
