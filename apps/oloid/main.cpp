@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "demo_scenes.h"
@@ -67,6 +68,12 @@ ExitCode run_file(const std::string& path, const SceneOptions& options, const Ou
 }
 
 ExitCode no_demo(const std::string& name) {
+  if (std::ranges::count(kScenesWithFiles, name)) {
+    print_errors({{{},
+                   fmt::format("\"{}\" reads other files, so it is not built in", name),
+                   fmt::format("say `oloid run scenes/{}.toml` in the folder of oloid", name)}});
+    return kBadInput;
+  }
   std::vector<std::string_view> known;
   known.reserve(std::size(kDemoScenes));
   for (const DemoScene& demo : kDemoScenes) known.emplace_back(demo.name);

@@ -67,6 +67,8 @@ expect 2 ball.toml
 says err "Did you mean: oloid run ball.toml"
 expect 1 demo tipe_top
 says err 'there is no demo "tipe_top" (did you mean tippe_top?)'
+expect 1 demo thrown_bowl
+says err 'say `oloid run scenes/thrown_bowl.toml`'
 expect 0 --help
 says out "stop_when"
 if grep -q collision out; then fail "a collision does not end a run"; fi

@@ -19,7 +19,7 @@ constexpr double kJumpFloor = 1e-9;  // of the length
 
 constexpr NewtonLimits kSoon{8, 4, 0.2};  // from spots that are nearly right
 
-// χ' = n·(v of the tool's particle), eq. 2.
+// χ' = n·(v of the tool's particle), docs/haptics.md eq. 2.
 double gap_rate(const Twist<double>& V_BA, const Vec3<double>& normal, const Vec3<double>& point) {
   return normal.dot(V_BA.v + V_BA.w.cross(point));
 }

@@ -149,6 +149,47 @@ std::string_view meaning(EventKind kind) {
   return "?";
 }
 
+std::string_view value_meaning(EventKind kind) {
+  switch (kind) {
+    case EventKind::contact_start:
+      return "velocity removed there [m/s]";
+    case EventKind::mode_change:
+      return "energy dissipated in the change [J]";
+    case EventKind::impact:
+    case EventKind::grazing:
+      return "speed of approach [m/s]";
+    case EventKind::chart_crossing:
+    case EventKind::open_border:
+      return "0 on A, 1 on B";
+    case EventKind::witness_change:
+      return "gap [m]";
+    case EventKind::conforming:
+      return "conformity, theory/contact.md eq. 23";
+    case EventKind::painleve:
+      return "denominator of the force [1/kg]";
+    case EventKind::inconsistent:
+      return "normal force without friction [N]";
+    case EventKind::unsupported_island:
+      return "gap there [m], or speed of approach [m/s]";
+    case EventKind::mode_cycle:
+    case EventKind::zeno:
+      return "their number";
+    case EventKind::solver_trouble:
+      return "last step [s]";
+    case EventKind::probe:
+    case EventKind::stopped:
+      return "+1 if it rises, -1 if it falls";
+    case EventKind::budget:
+      return "steps";
+    case EventKind::take_off:
+    case EventKind::output_failed:
+    case EventKind::interrupted:
+    case EventKind::end:
+      break;
+  }
+  return "";
+}
+
 std::optional<Mode> mode_named(std::string_view word) { return named(kModes, word); }
 std::optional<EventKind> event_named(std::string_view word) { return named(kEventKinds, word); }
 

@@ -26,28 +26,26 @@ std::string_view meaning(Mode mode);  // one line for people
 std::optional<Mode> mode_named(std::string_view word);
 
 enum class EventKind {
-  contact_start,       // the initial contact was found; value: velocity removed there [m/s]
-  mode_change,         // e.g. sliding → rolling; value: energy dissipated in the change [J]
-  take_off,            // normal force fell through zero; no value
-  impact,              // bodies that were apart have met; value: approach speed [m/s]
-  grazing,             // bodies have touched without approaching each other; value: as impact
-  chart_crossing,      // contact went over to another chart; value: 0 on A, 1 on B
-  open_border,         // contact reached a border of its surface; ends the run; value: as above
-  witness_change,      // in flight another pair of points came nearer; value: gap [m]
+  contact_start,       // the initial contact was found
+  mode_change,         // e.g. sliding → rolling
+  take_off,            // normal force fell through zero, or a collision elsewhere parts the bodies
+  impact,              // bodies that were apart have met
+  grazing,             // bodies have touched without approaching each other
+  chart_crossing,      // contact went over to another chart
+  open_border,         // contact reached a border of its surface; ends the run
+  witness_change,      // in flight another pair of points came nearer
   conforming,          // relative curvature nearly too small for a point contact, or, as the last
-                       // event, too small; value: conformity, theory/contact.md eq. 23
-  painleve,            // sliding has no unique force: the contact jams, or the bodies part; value:
-                       // denominator [1/kg]
+                       // event, too small
+  painleve,            // sliding has no unique force: the contact jams, or the bodies part
   inconsistent,        // rolling would need a pull, but without friction the bodies would not part;
-                       // ends the run; value: normal force without friction [N]
-  unsupported_island,  // bodies touch at more places than a tree has; ends the run; value: gap
-                       // there [m], or speed of approach [m/s]
-  mode_cycle,          // too many mode changes at one instant; value: their number
-  zeno,                // events follow each other without end; ends the run; value: their number
-  solver_trouble,      // step too small or rates not defined; ends the run; value: last step [s]
-  probe,               // a probe is zero; value: +1 if it rises, -1 if it falls
-  stopped,             // a formula of stop_when is zero; ends the run; value: as above
-  budget,              // step budget used up; ends the run; value: steps
+                       // ends the run
+  unsupported_island,  // bodies touch at more places than a tree has; ends the run
+  mode_cycle,          // too many mode changes at one instant
+  zeno,                // events follow each other without end; ends the run
+  solver_trouble,      // step too small or rates not defined; ends the run
+  probe,               // a probe is zero
+  stopped,             // a formula of stop_when is zero; ends the run
+  budget,              // step budget used up; ends the run
   output_failed,       // a recorder reported trouble; ends the run
   interrupted,         // the user asked to stop
   end,                 // regular end of the run
@@ -61,7 +59,8 @@ inline constexpr EventKind kEventKinds[] = {
     EventKind::probe,         EventKind::stopped,        EventKind::budget,
     EventKind::output_failed, EventKind::interrupted,    EventKind::end};
 std::string_view name(EventKind kind);
-std::string_view meaning(EventKind kind);  // one line for people
+std::string_view meaning(EventKind kind);        // one line for people
+std::string_view value_meaning(EventKind kind);  // what Event::value is; empty: it has none
 std::optional<EventKind> event_named(std::string_view word);
 
 struct Event {
@@ -71,7 +70,7 @@ struct Event {
   ContactId contact;
   Mode before = Mode::separated;
   Mode after = Mode::separated;
-  double value = 0;       // meaning depends on the kind, see above
+  double value = 0;       // see value_meaning
   std::string_view note;  // a static text for people; may be empty
   int probe = -1;         // of `probe`: which probe; of `stopped`: which formula of stop_when
 };
