@@ -167,7 +167,8 @@ ExitCode export_scene(const std::string& scene_file, const SceneOptions& options
     if (body.why) return refused({{place, body.why->message, body.why->remedy}}, kUsage);
     if (body.object.mesh.empty() && body.object.lines.empty()) {
       print_errors({{place, "left out: its surface has no triangles",
-                     "quadrics other than ellipsoids, and implicit surfaces that no ray from "
+                     "quadrics other than ellipsoids and paraboloids, and implicit surfaces that "
+                     "no ray from "
                      "inside leaves just once, have none"}});
       continue;
     }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/tessellation.h"
 #include "oloid/spatial/pose.h"
 #include "oloid/spatial/rotation.h"
 
@@ -145,6 +146,33 @@ void expect_refused(const Mat3<double>& Q, const Vec3<double>& b, double c,
   ASSERT_FALSE(r.has_value()) << message;
   EXPECT_EQ(r.error().message, message);
   EXPECT_NE(r.error().remedy, "");
+}
+
+// Elliptic, hyperbolic and cylindrical, anywhere: triangles on the surface that see its outside.
+TEST(Quadric, ParaboloidsHaveTriangles) {
+  Random random(7);
+  for (const Vec2<double>& bend : {Vec2<double>(1, 3), {2, -1}, {-1, -2}, {2, 0}}) {
+    for (const double side : {1.0, -1.0}) {
+      const Pose<double> X = some_pose(random);
+      const Mat3<double> Q =
+          X.R * Vec3<double>(bend.x(), bend.y(), 0).asDiagonal() * X.R.transpose();
+      const Vec3<double> b = -Q * X.p + 0.5 * side * X.R.col(2);
+      const double c = X.p.dot(Q * X.p) - side * X.R.col(2).dot(X.p);
+      const Quadric surface = Quadric::make(0.5 * (Q + Q.transpose()), b, c).value();
+      const auto mesh = tessellate(surface, {1e-2, 1});
+      ASSERT_TRUE(mesh);
+      ASSERT_GT(mesh->triangles.size(), 10u);
+      for (const Vec3<double>& p : mesh->vertices) EXPECT_NEAR(surface.implicit_jet(p).f, 0, 1e-11);
+      for (const auto& t : mesh->triangles) {
+        const auto p = [&](std::size_t k) {
+          return mesh->vertices[static_cast<std::size_t>(t[k])];
+        };
+        const Vec3<double> flat = (p(1) - p(0)).cross(p(2) - p(0));
+        EXPECT_GT(flat.dot(surface.implicit_jet(Vec3<double>((p(0) + p(1) + p(2)) / 3)).gradient),
+                  0);
+      }
+    }
+  }
 }
 
 TEST(Quadric, RefusesWhatIsNoSurface) {

@@ -24,6 +24,35 @@ bool is_definite(const Vec3<double>& lambda) {
 // Newton steps along the gradient, enough to come back from far away by halves.
 constexpr int kSearchSteps = 50;
 
+// A paraboloid is a height over a plane: f is linear along its axis.
+std::optional<Tile> height(const Quadric& quadric, const Mat3<double>& Q, const Vec3<double>& b,
+                           double reach) {
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
+  const Vec3<double> lambda = eigen.eigenvalues();
+  Eigen::Index steepest = 0;
+  const double zero = kRoundOff * lambda.cwiseAbs().maxCoeff(&steepest);
+  Vec3<double> along = Vec3<double>::Zero();  // b, as far as f is linear that way
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<double> v = eigen.eigenvectors().col(k);
+    if (std::abs(lambda(k)) <= zero) along += b.dot(v) * v;
+  }
+  if (along.norm() <= kRoundOff * b.norm()) return std::nullopt;
+  Mat3<double> R;
+  R.col(2) = along.normalized();  // out of the body: f rises along it
+  R.col(0) = eigen.eigenvectors().col(steepest);
+  R.col(1) = R.col(2).cross(R.col(0));
+  const double slope = 2 * along.norm();       // of f along the axis
+  Vec3<double> vertex = Vec3<double>::Zero();  // below or above the summit
+  for (int k = 0; k < 2; ++k) {
+    const double bend = R.col(k).dot(Q * R.col(k));
+    if (std::abs(bend) > zero) vertex -= b.dot(R.col(k)) / bend * R.col(k);
+  }
+  return Tile{[=](double s, double t) {
+    const Vec3<double> foot = vertex + reach * ((2 * s - 1) * R.col(0) + (2 * t - 1) * R.col(1));
+    return Location{ChartId{0}, foot - quadric.implicit_jet(foot).f / slope * R.col(2)};
+  }};
+}
+
 }  // namespace
 
 Quadric::Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c) : Q_(Q), b_(b), c_(c) {
@@ -136,9 +165,12 @@ Result<Solid> Quadric::solid() const {
   return Solid{volume, at->centre, second.trace() * Mat3<double>::Identity() - second};
 }
 
-std::vector<Tile> Quadric::tiles(double /*reach*/) const {
+std::vector<Tile> Quadric::tiles(double reach) const {
   const std::optional<Ball> at = ball();
-  if (!at) return {};
+  if (!at) {
+    const std::optional<Tile> graph = height(*this, Q_, b_, reach);
+    return graph ? std::vector{*graph} : std::vector<Tile>{};
+  }
   std::vector<Tile> result;
   result.reserve(sphere_charts::kCharts);
   for (int face = 0; face < sphere_charts::kCharts; ++face) {

@@ -32,7 +32,8 @@ class Quadric {
   Location near(const Vec3<double>& p) const;
   std::vector<Location> seeds() const;
   double bounding_radius() const { return bounding_radius_; }
-  // The rest only if the surface is an ellipsoid; box is infinite otherwise, tiles are none.
+  // The rest only if the surface is an ellipsoid, box is infinite otherwise; tiles also of
+  // paraboloids.
   Box box() const;
   Result<Solid> solid() const;
   std::vector<Tile> tiles(double reach) const;

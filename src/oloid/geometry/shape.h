@@ -83,7 +83,7 @@ EdgeSection section(const Shape&, const Edge&, double s);
 Result<Solid> solid(const Shape&);
 
 // Pieces for pictures; unbounded shapes are cut off at ±reach. Empty where there is none yet:
-// quadrics other than ellipsoids, implicit surfaces that are not star-shaped.
+// quadrics other than ellipsoids and paraboloids, implicit surfaces that are not star-shaped.
 std::vector<Tile> tiles(const Shape&, double reach);
 
 }  // namespace oloid

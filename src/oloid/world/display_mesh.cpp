@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kFineness = 2e-3;  // of the size
 constexpr double kReach = 20;       // lengths
+constexpr double kOwnReach = 2;     // of an endless body that moves: about what its inertia tells
 
 // A point of the shape near which something happens: its first contact, or where other bodies are.
 Vec3<double> point_of_interest(const Model& model, BodyId body) {
@@ -76,7 +77,8 @@ MeshOptions display_options(const std::vector<BodyForm>& forms, const BodyForm& 
 MeshOptions display_options(const Model& model, BodyId body) {
   const double size = size_of(model.body(body).side.shape);
   return {kFineness * (std::isfinite(size) ? size : model.length),
-          kReach * model.length + point_of_interest(model, body).norm()};
+          (model.body(body).moves ? kOwnReach : kReach) * model.length +
+              point_of_interest(model, body).norm()};
 }
 
 Result<DisplayMesh> display_mesh(const Shape& shape, const MeshOptions& options) {

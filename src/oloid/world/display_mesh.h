@@ -12,7 +12,8 @@
 namespace oloid {
 
 // How fine and how far, unless the user knows better: within 2e-3 of the shape's size (of the
-// model's length if it is unbounded), cut off 20 lengths beyond the first contact.
+// model's length if it is unbounded), cut off 20 lengths beyond the first contact,
+// a body that moves 2.
 MeshOptions display_options(const Model& model, BodyId body);
 
 // The same where no contact is known: endless shapes are cut off 20 lengths beyond the other
