@@ -97,7 +97,9 @@ ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs
     if (outputs.record.empty()) outputs.record = name + ".h5";
     if (outputs.svg.empty()) outputs.svg = name + ".svg";
     if (outputs.html.empty()) outputs.html = name + ".html";
-    return simulate(*spec, "", outputs, threads);
+    const ExitCode code = simulate(*spec, "", outputs, threads);
+    if (code == kOk) fmt::print("open {} in a browser to look at it\n", outputs.html);
+    return code;
   }
   return no_demo(name);
 }
