@@ -13,6 +13,7 @@
 #include "oloid/base/version.h"
 #include "oloid/io/scene_json_schema.h"
 #include "oloid/io/scene_reader.h"
+#include "plot_command.h"
 #include "simulate.h"
 #include "standard_streams.h"
 #include "usage.h"
@@ -185,8 +186,9 @@ int main_program(int argc, char** argv) {
       "gap is negative where bodies overlap. Points and the normal, from B to A, are in world\n"
       "axes. Exit code 4: for some two bodies no nearest pair was found.");
 
+  const PlotCommand plot(app);
   const MoreCommands more(app);
-  Choices choices;
+  Choices choices = plot.choices();
   for (const DemoScene& d : kDemoScenes) choices[demo_name].emplace_back(d.name);
 
   try {
@@ -206,6 +208,7 @@ int main_program(int argc, char** argv) {
   }
   if (export_command->parsed()) return export_scene(scene, options, obj, tolerance);
   if (distance_command->parsed()) return tell_distances(distance);
+  if (const auto code = plot.run()) return *code;
   if (const auto code = more.run(std::move(choices))) return *code;
   std::fputs(fmt::format("oloid: say what to do\n\n{}", app.help()).c_str(), stderr);
   return kUsage;

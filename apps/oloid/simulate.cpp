@@ -104,7 +104,7 @@ std::optional<Error> named_twice(const std::vector<std::string>& inputs,
     for (const auto& file : {canonical, std::filesystem::path(canonical.string() + ".part")}) {
       if (read.contains(file)) {
         return Error{{path, "", 0, 0},
-                     fmt::format("this file is named twice: the scene reads {}", file.string()),
+                     fmt::format("this file is named twice: {} is read", file.string()),
                      "give the output another name"};
       }
       if (!written.insert(file).second) {
