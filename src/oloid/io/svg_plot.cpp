@@ -15,9 +15,9 @@
 namespace oloid {
 namespace {
 
-constexpr std::string_view kStyles[] = {"blue",       "orange",   "green",       "red",
-                                        "purple",     "black",    "blue dash",   "orange dash",
-                                        "green dash", "red dash", "purple dash", "black dash"};
+constexpr std::string_view kStyles[] = {"blue",       "orange",      "green",     "purple",
+                                        "red",        "black",       "blue dash", "orange dash",
+                                        "green dash", "purple dash", "red dash",  "black dash"};
 constexpr std::size_t kMostCurves = std::size(kStyles);  // in a panel
 constexpr std::size_t kMostBands = 12;
 constexpr std::size_t kMostMarks = 10'000;
@@ -46,7 +46,7 @@ std::string part_of(const PlotCurve& curve) {
 }
 
 std::string_view energy_style(std::size_t part) {
-  constexpr std::string_view kEnergyStyles[] = {"blue", "orange", "red", "black dash", "green"};
+  constexpr std::string_view kEnergyStyles[] = {"blue", "orange", "purple", "black dash", "green"};
   return kEnergyStyles[part];
 }
 
@@ -253,7 +253,6 @@ class RunPlot final : public Recorder {
       if (reference > 0) result.scale = 1 / reference;
       result.heading = reference > 0 ? "Relative energy error" : "Energy error [J]";
       result.logarithmic = true;
-      result.curves[0].style = "purple";
     }
     return result;
   }
