@@ -326,9 +326,11 @@ Result<std::size_t> contact_named(const Header& header, std::string_view text) {
     return index;
   for (std::size_t at = text.find_first_of(",-"); at != text.npos;
        at = text.find_first_of(",-", at + 1)) {
-    const std::string pair =
-        fmt::format("{}-{}", unquoted(text.substr(0, at)), unquoted(text.substr(at + 1)));
-    if (const auto found = pair_index(header, pair)) return *found;
+    const std::string_view a = text.substr(0, at), b = text.substr(at + 1);
+    for (const auto& pair :
+         {fmt::format("{}-{}", a, b), fmt::format("{}-{}", unquoted(a), unquoted(b))}) {
+      if (const auto found = pair_index(header, pair)) return *found;
+    }
   }
   std::vector<std::string> pairs;
   for (std::size_t i = 0; i < header.contacts.size(); ++i) pairs.push_back(pair_text(header, i));

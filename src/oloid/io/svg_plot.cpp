@@ -82,8 +82,10 @@ std::string label_of(const Texts& texts, std::size_t i) {
 
 double largest(const std::vector<PlotBin>& bins) {
   double most = 0;
-  for (const PlotBin& bin : bins)
-    most = std::fmax(most, std::fmax(std::abs(bin.low), std::abs(bin.high)));
+  for (const PlotBin& bin : bins) {
+    for (const double value : {bin.low, bin.high})
+      if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  }
   return most;
 }
 
@@ -131,7 +133,8 @@ class RunPlot final : public Recorder {
 
   void frame(const Frame& frame) override {
     if (!start_) start_ = frame.energy;
-    most_kinetic_ = std::max(most_kinetic_, frame.energy.kinetic);
+    if (std::isfinite(frame.energy.kinetic))
+      most_kinetic_ = std::max(most_kinetic_, frame.energy.kinetic);
     const std::size_t contacts = std::min(closed_.size(), frame.contacts.size());
     for (std::size_t i = 0; i < contacts; ++i)
       if (frame.contacts[i].mode != Mode::separated) closed_[i] = true;

@@ -13,14 +13,14 @@
 namespace oloid {
 
 struct PlotRequest {
-  std::string what;                   // io/plot_panels.h; empty: kUsualPlot
-  std::vector<std::size_t> contacts;  // meant where none is named; empty: those ever closed
+  std::string what{};                   // io/plot_panels.h; empty: kUsualPlot
+  std::vector<std::size_t> contacts{};  // meant where none is named; empty: those ever closed
   double from = -std::numeric_limits<double>::infinity();  // [s]
   double to = std::numeric_limits<double>::infinity();     // [s]
   double width = 960;                                      // [px]
   double height = 0;                                       // [px]; 0: as the panels like it
   PlotTheme theme = PlotTheme::adaptive;
-  std::string note;  // in place of what the summary tells
+  std::string note{};  // in place of what the summary tells
 };
 
 // The picture appears in end(). A request that does not fit the run is trouble from begin() on;

@@ -65,7 +65,7 @@ double text_width(std::string_view text, double font_size, bool bold) {
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     if ((code & 0xc0) == 0x80) continue;  // within a letter of UTF-8
-    const std::string_view narrow = " ijlfrt.,:;'|!()[]/I", wide = "mwMWQ@%→";
+    const std::string_view narrow = " ijlfrt.,:;'\"|!()[]/I", wide = "mwMWQ@%";
     width += narrow.find(c) != narrow.npos ? 0.37 : wide.find(c) != wide.npos ? 0.9 : 0.61;
   }
   return (bold ? 1.12 : 1) * width * font_size;

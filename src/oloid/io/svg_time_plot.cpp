@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "oloid/io/plot_axis.h"
 
@@ -13,9 +14,10 @@ namespace oloid {
 namespace {
 
 // Layout [px].
-constexpr double kLeft = 84, kRight = 24;
+constexpr double kLeft = 84, kRight = 24;  // at least; names of bands may need more
 constexpr double kTitle = 40, kLine = 18, kHeading = 24, kBetween = 14, kFoot = 52;
-constexpr double kFlat = 30;                // of a panel in which nothing changes
+constexpr double kFlat = 30,
+                 kSteps = 64;  // of panels in which nothing changes: one value, or several
 constexpr double kBand = 16, kBandGap = 6;  // of a row, and below it
 constexpr double kText = 13, kSmall = 11.5, kBig = 17;
 constexpr double kSample = 18;           // of a curve, in the legend
@@ -42,15 +44,42 @@ struct Range {
   }
 };
 
+Range range_of(const CurvePanel& panel, const TimeCurve& curve) {
+  Range range;
+  for (const PlotBin& bin : curve.bins) {
+    for (const double value : {bin.low, bin.high})
+      if (!panel.logarithmic || value > 0) range.add(value * panel.scale);
+  }
+  return range;
+}
 Range range_of(const CurvePanel& panel) {
   Range range;
   for (const TimeCurve& curve : panel.curves) {
-    for (const PlotBin& bin : curve.bins) {
-      for (const double value : {bin.low, bin.high})
-        if (!panel.logarithmic || value > 0) range.add(value * panel.scale);
-    }
+    const Range one = range_of(panel, curve);
+    range.add(one.low);
+    range.add(one.high);
   }
   return range;
+}
+
+// Panels in which nothing changes take little space; none: something does.
+std::optional<double> low_height(const CurvePanel& panel) {
+  if (panel.logarithmic) return std::nullopt;
+  if (range_of(panel).constant()) return kFlat;
+  const bool steps = std::all_of(panel.curves.begin(), panel.curves.end(),
+                                 [&](const auto& c) { return range_of(panel, c).constant(); });
+  return steps ? std::optional(kSteps) : std::nullopt;
+}
+
+// How much room names of bands need at the left.
+double left_of(const TimePlot& plot) {
+  double left = kLeft;
+  for (const auto& panel : plot.panels) {
+    const auto* bands = std::get_if<BandPanel>(&panel);
+    for (std::size_t i = 0; bands && i < bands->bands.size(); ++i)
+      left = std::max(left, text_width(bands->bands[i].label, kSmall) + 16);
+  }
+  return std::min(left, std::max(kLeft, 0.25 * plot.width));
 }
 
 // Of a panel in which nothing changes: one tick, in the middle.
@@ -110,7 +139,10 @@ std::vector<Entry> entries_of(const BandPanel& panel) {
 class Drawing {
  public:
   explicit Drawing(const TimePlot& plot)
-      : plot_(plot), inner_(plot.width - kLeft - kRight), right_(kLeft + inner_) {
+      : plot_(plot),
+        left_(left_of(plot)),
+        inner_(plot.width - left_ - kRight),
+        right_(left_ + inner_) {
     time_ = linear_axis(plot.t0, std::max(plot.t1, plot.t0), static_cast<int>(inner_ / 90), false);
     choose_marks();
   }
@@ -123,7 +155,7 @@ class Drawing {
     fmt::format_to(std::back_inserter(svg_), format, std::forward<Args>(args)...);
   }
 
-  double x_of(double t) const { return kLeft + inner_ * time_.fraction(t); }
+  double x_of(double t) const { return left_ + inner_ * time_.fraction(t); }
   double heading_height(const std::string& heading, const std::vector<Entry>& entries) const;
   double body_height(const CurvePanel& panel) const;
   static double body_height(const BandPanel& panel);
@@ -142,7 +174,7 @@ class Drawing {
   void draw_time(double y);
 
   const TimePlot& plot_;
-  double inner_, right_;
+  double left_, inner_, right_;
   Axis time_;
   double panel_ = 0;  // height of a panel in which something changes; 0 until it is known
   std::vector<const TimeMark*> loud_, quiet_;  // that are drawn
@@ -154,7 +186,7 @@ void Drawing::choose_marks() {
   double last[2] = {-10, -10};
   for (const TimeMark& mark : plot_.marks) {
     const double x = x_of(mark.t);
-    if (!(x >= kLeft - 0.1 && x <= right_ + 0.1) || x - last[mark.quiet] < 1.5) continue;
+    if (!(x >= left_ - 0.1 && x <= right_ + 0.1) || x - last[mark.quiet] < 1.5) continue;
     last[mark.quiet] = x;
     (mark.quiet ? quiet_ : loud_).push_back(&mark);
   }
@@ -175,7 +207,7 @@ double Drawing::heading_height(const std::string& heading,
 }
 
 double Drawing::body_height(const CurvePanel& panel) const {
-  return !panel.logarithmic && range_of(panel).constant() ? kFlat : panel_;
+  return low_height(panel).value_or(panel_);
 }
 double Drawing::body_height(const BandPanel& panel) {
   const auto rows = static_cast<double>(std::max<std::size_t>(panel.bands.size(), 1));
@@ -186,7 +218,7 @@ double Drawing::flexible_height(double fixed) const {
   std::size_t flexible = 0;
   for (const auto& panel : plot_.panels) {
     const auto* curves = std::get_if<CurvePanel>(&panel);
-    if (curves && (curves->logarithmic || !range_of(*curves).constant())) ++flexible;
+    if (curves && !low_height(*curves)) ++flexible;
   }
   if (!(plot_.height > 0)) return usual_height(plot_.panels.size());
   const double room = plot_.height - fixed;
@@ -194,34 +226,34 @@ double Drawing::flexible_height(double fixed) const {
 }
 
 double Drawing::draw_title() {
-  out("<text class=\"title\" x=\"{}\" y=\"26\">{}</text>\n", kLeft, escaped(plot_.title));
+  out("<text class=\"title\" x=\"{}\" y=\"26\">{}</text>\n", left_, escaped(plot_.title));
   if (plot_.subtitle.empty()) return kTitle;
   const bool beside =
       text_width(plot_.title, kBig, true) + text_width(plot_.subtitle, kSmall) + 20 < inner_;
   out("<text class=\"small\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n",
-      beside ? right_ : kLeft, beside ? 26 : 44, beside ? "end" : "start", escaped(plot_.subtitle));
+      beside ? right_ : left_, beside ? 26 : 44, beside ? "end" : "start", escaped(plot_.subtitle));
   return beside ? kTitle : kTitle + kLine;
 }
 
 // Those that do not overlap, in one line.
 double Drawing::draw_mark_labels(double y) {
   if (loud_.empty() || loud_.size() > kMostLabels) return y;
-  double free = kLeft;
+  double free = left_;
   for (const TimeMark* mark : loud_) {
     const double width = text_width(mark->label, kSmall);
     const double from =
-        std::clamp(x_of(mark->t) - width / 2, kLeft, std::max(kLeft, right_ - width));
+        std::clamp(x_of(mark->t) - width / 2, left_, std::max(left_, right_ - width));
     if (mark->label.empty() || from < free) continue;
     out("<text class=\"small\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", from, y + 8,
         escaped(mark->label));
     free = from + width + 10;
   }
-  return free > kLeft ? y + kLine : y;
+  return free > left_ ? y + kLine : y;
 }
 
 void Drawing::draw_heading(const std::string& heading, const std::vector<Entry>& entries,
                            double y) {
-  out("<text class=\"head\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", kLeft, y + 15, escaped(heading));
+  out("<text class=\"head\" x=\"{}\" y=\"{:.1f}\">{}</text>\n", left_, y + 15, escaped(heading));
   double used = text_width(heading, kText, true) + 10, base = y + 15;
   for (std::size_t from = 0; from < entries.size();) {
     // As many as fit into a line, to the right.
@@ -261,9 +293,9 @@ void Drawing::draw_body(const CurvePanel& panel, double top) {
     const bool zero = !axis.logarithmic && std::abs(tick) < 1e-12 * (axis.high - axis.low);
     out("<line class=\"{0}\" x1=\"{1}\" x2=\"{2}\" y1=\"{3:.2f}\" y2=\"{3:.2f}\"/>"
         "<text class=\"small\" x=\"{4}\" y=\"{5:.2f}\" text-anchor=\"end\">{6}</text>\n",
-        zero ? "zero" : "grid", kLeft, right_, y, kLeft - 8, y + 4, value_label(axis, tick));
+        zero ? "zero" : "grid", left_, right_, y, left_ - 8, y + 4, value_label(axis, tick));
   }
-  out("<rect class=\"frame\" x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\"/>\n", kLeft, top,
+  out("<rect class=\"frame\" x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\"/>\n", left_, top,
       inner_, height);
   for (const TimeCurve& curve : panel.curves) draw_curve(curve, panel.scale, axis, top, height);
 }
@@ -315,9 +347,9 @@ void Drawing::draw_band(const TimeBand& band, double y) {
   if (!band.label.empty()) {
     out("<text class=\"small\" x=\"{}\" y=\"{:.2f}\" "
         "text-anchor=\"end\">{}<title>{}</title></text>\n",
-        kLeft - 8, y + kBand - 4, escaped(clip(band.label, kLeft - 14)), escaped(band.label));
+        left_ - 8, y + kBand - 4, escaped(clip(band.label, left_ - 14)), escaped(band.label));
   }
-  double drawn_to = kLeft;  // spans thinner than a pixel join their neighbour
+  double drawn_to = left_;  // spans thinner than a pixel join their neighbour
   for (const TimeBand::Span& span : band.spans) {
     const double x0 = std::max(drawn_to, x_of(span.t0)), x1 = std::min(x_of(span.t1), right_);
     if (x1 - x0 < 0.5) continue;
@@ -344,13 +376,13 @@ void Drawing::draw_time(double y) {
     out("<text class=\"small\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
         x_of(t), y + 23, tick_label(time_, t));
   }
-  out("<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"middle\">time [s]</text>\n", kLeft + inner_ / 2,
+  out("<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"middle\">time [s]</text>\n", left_ + inner_ / 2,
       y + 43);
 }
 
 std::string Drawing::draw() {
   const double first = draw_mark_labels(draw_title());
-  double fixed = first + kFoot;
+  double fixed = first + kFoot - kBetween;
   for (const auto& panel : plot_.panels) {
     fixed += kBetween + std::visit(
                             [&](const auto& p) {
