@@ -42,7 +42,8 @@ Result<std::size_t> nearest_frame(const RecordReader& record, double t) {
 // Which frame is exported as triangles: the last, or the nearest to --at.
 Result<FrameBlock> chosen_frame(const RecordReader& record, std::optional<double> at) {
   const std::size_t last = record.frames() - 1;
-  const auto first_block = frame_at(record, 0), last_block = frame_at(record, last);
+  const auto first_block = frame_at(record, 0);
+  auto last_block = frame_at(record, last);
   if (!first_block) return Unexpected{first_block.error()};
   if (!last_block || !at) return last_block;
   if (!(*at >= first_block->t[0] && *at <= last_block->t[0])) {

@@ -64,7 +64,7 @@ class GltfRecorder final : public Recorder {
     mark_ = ball(kRadius * smallest_size(header.meshes));
     marks_.resize(header.contacts.size());
     for (std::size_t i = 0; i < marks_.size(); ++i) {
-      const auto body = [&](int k) {
+      const auto body = [&](std::size_t k) {
         return header.bodies[static_cast<std::size_t>(header.contacts[i][k].index)];
       };
       marks_[i].name = "contact " + body(0) + "-" + body(1);

@@ -248,8 +248,8 @@ std::string_view unit_of(const Header& header, const PlotCurve& curve) {
 bool is_band(const PlotCurve& curve) { return curve.quantity && !curve.quantity->value; }
 
 // What shares a panel shares its axis.
-std::optional<Error> join(const Header& header, PlotPanel& panel, std::vector<PlotPanel> more,
-                          const std::string& text) {
+std::optional<Error> join(const Header& header, PlotPanel& panel,
+                          const std::vector<PlotPanel>& more, const std::string& text) {
   for (const PlotPanel& one : more) {
     for (const PlotCurve& curve : one.curves) {
       if (!panel.curves.empty()) {
@@ -294,8 +294,7 @@ Result<std::vector<PlotPanel>> plot_panels(const Header& header, std::string_vie
         continue;
       }
       if (list.empty()) list.emplace_back();
-      if (const auto error = join(header, list.front(), *std::move(read), piece))
-        return Unexpected{*error};
+      if (const auto error = join(header, list.front(), *read, piece)) return Unexpected{*error};
     }
     for (PlotPanel& panel : list) {
       if (panel.curves.empty()) continue;

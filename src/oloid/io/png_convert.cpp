@@ -6,12 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX does not declare it
 
@@ -44,6 +46,7 @@ Unexpected<Error> failed(std::string why) {
 int run(const std::string& program, std::vector<std::string> arguments, std::FILE* in,
         std::FILE* out, std::FILE* err) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
