@@ -38,6 +38,22 @@ Words arguments(const CLI::App& command, const Choices& choices) {
   return {};
 }
 
+// Whether an option takes several of its choices, separated by commas.
+bool takes_list(const CLI::Option& option) { return option.get_type_name().ends_with(",..."); }
+
+// Words for the values of switches, where they are known: cases of the word before.
+std::string bash_values(const CLI::App& command, const Choices& choices) {
+  std::string cases;
+  for (const CLI::Option* option : command.get_options()) {
+    const auto known = choices.find(option);
+    if (option->get_positional() || known == choices.end()) continue;
+    cases +=
+        fmt::format("        {}) values=\"{}\"; list={} ;;\n", fmt::join(switches(*option), " | "),
+                    fmt::join(known->second, " "), takes_list(*option) ? 1 : 0);
+  }
+  return cases.empty() ? "" : fmt::format("      case $before in\n{}      esac\n", cases);
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // Text between single quotes of a shell, with what zsh reads in a description escaped.
@@ -60,14 +76,16 @@ std::string bash(const CLI::App& app, const Choices& choices) {
   std::string cases;
   for (const CLI::App* command : commands(app)) {
     names.push_back(command->get_name());
-    cases += fmt::format("    {})\n      switches=\"{}\"\n      words=\"{}\"\n      ;;\n",
-                         command->get_name(), fmt::join(switches(*command), " "),
-                         fmt::join(arguments(*command, choices), " "));
+    cases +=
+        fmt::format("    {})\n      switches=\"{}\"\n      words=\"{}\"\n{}      ;;\n",
+                    command->get_name(), fmt::join(switches(*command), " "),
+                    fmt::join(arguments(*command, choices), " "), bash_values(*command, choices));
   }
   return fmt::format(
       R"(# bash completion for oloid; made by `oloid completion bash`.
 _oloid() {{
-  local word=${{COMP_WORDS[COMP_CWORD]}} command="" i switches words
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} command="" i
+  local switches words values="" list=0 written=""
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${{COMP_WORDS[i]}} in
       {0}) command=${{COMP_WORDS[i]}}; break ;;
@@ -82,7 +100,11 @@ _oloid() {{
   esac
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$switches" -- "$word")
-  elif [[ -n $words && ${{COMP_WORDS[COMP_CWORD - 1]}} != -* ]]; then
+  elif [[ -n $values ]]; then
+    if ((list)) && [[ $word == *,* ]]; then written=${{word%,*}},; fi
+    mapfile -t COMPREPLY < <(compgen -P "$written" -W "$values" -- "${{word#"$written"}}")
+    if ((list)); then compopt -o nospace 2>/dev/null || true; fi
+  elif [[ -n $words && $before != -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
   fi
 }}
@@ -95,7 +117,9 @@ complete -o default -F _oloid oloid
 std::string zsh_option(const CLI::Option& option, const Choices& choices) {
   const auto known = choices.find(&option);
   const std::string action =
-      known == choices.end() ? "_files" : fmt::format("({})", fmt::join(known->second, " "));
+      known == choices.end() ? "_files"
+      : takes_list(option)   ? fmt::format("_sequence compadd - {}", fmt::join(known->second, " "))
+                             : fmt::format("({})", fmt::join(known->second, " "));
   if (option.get_positional())
     return fmt::format(" \\\n        {}", quoted(":" + option.get_name() + ":" + action));
   std::string text;
@@ -155,8 +179,11 @@ std::string fish(const CLI::App& app, const Choices& choices) {
       for (const std::string& name : option->get_snames()) names += " -s " + name;
       for (const std::string& name : option->get_lnames()) names += " -l " + name;
       if (names.empty()) continue;
-      text += fmt::format("{}{}{} -d {}\n", when, names,
-                          option->get_items_expected_max() > 0 ? " -r" : "",
+      const auto known = choices.find(option);
+      const std::string values =
+          known == choices.end() ? std::string(option->get_items_expected_max() > 0 ? " -r" : "")
+                                 : fmt::format(" -x -a '{}'", fmt::join(known->second, " "));
+      text += fmt::format("{}{}{} -d {}\n", when, names, values,
                           quoted(first_line(option->get_description())));
     }
     const Words words = arguments(*command, choices);

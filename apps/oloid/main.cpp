@@ -8,12 +8,14 @@
 
 #include "demo_scenes.h"
 #include "distance.h"
+#include "export_command.h"
 #include "inspect.h"
 #include "more_commands.h"
 #include "oloid/base/did_you_mean.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_json_schema.h"
 #include "oloid/io/scene_reader.h"
+#include "plot_command.h"
 #include "simulate.h"
 #include "standard_streams.h"
 #include "usage.h"
@@ -47,14 +49,6 @@ void add_threads(CLI::App& command, int& threads) {
                   "the same to the last bit")
       ->check(CLI::Range(0, kMost))
       ->option_text("N [0]");
-}
-
-void add_set(CLI::App& command, std::vector<std::string>& overrides) {
-  command
-      .add_option("--set", overrides,
-                  "PATH=VALUE: instead of what the scene says there, as body.ball.mass=2, "
-                  "body[0].velocity=[1,0,0], parameters.r=0.2; any number of times")
-      ->allow_extra_args(false);
 }
 
 ExitCode run_file(const std::string& path, const SceneOptions& options, const Outputs& outputs,
@@ -161,25 +155,6 @@ int main_program(int argc, char** argv) {
       "         oloid check --schema > scene.schema.json\n"
       "A good scene is told with where and how it starts, and what each body's surface is.");
 
-  std::string obj;
-  std::optional<double> tolerance;
-  CLI::App* export_command = app.add_subcommand(
-      "export", "Write the bodies of a scene file as triangles, where they are at the start");
-  export_command->add_option("scene", scene, "Scene file (TOML)")->required();
-  add_set(*export_command, options.overrides);
-  export_command
-      ->add_option("--obj", obj,
-                   "Wavefront OBJ: one object for each body, in world axes, in metres")
-      ->required()
-      ->check(has_name());
-  export_command->add_option("--tolerance", tolerance,
-                             "Largest distance between triangles and surfaces, in metres; unless "
-                             "given, 2e-3 of each body's size");
-  export_command->footer(
-      "Example: oloid export scenes/rattleback.toml --obj rattleback.obj --tolerance 1e-4\n"
-      "Open the file with Blender, MeshLab or any other viewer. Endless surfaces are cut off\n"
-      "around the first contact. A body whose surface has no triangles is left out and named.");
-
   DistanceRequest distance;
   CLI::App* distance_command = app.add_subcommand(
       "distance", "Tell where the bodies of a scene file are nearest at the start");
@@ -199,8 +174,10 @@ int main_program(int argc, char** argv) {
       "gap is negative where bodies overlap. Points and the normal, from B to A, are in world\n"
       "axes. Exit code 4: for some two bodies no nearest pair was found.");
 
+  const ExportCommand exporting(app);
+  const PlotCommand plot(app);
   const MoreCommands more(app);
-  Choices choices;
+  Choices choices = plot.choices();
   for (const DemoScene& d : kDemoScenes) choices[demo_name].emplace_back(d.name);
 
   try {
@@ -218,8 +195,9 @@ int main_program(int argc, char** argv) {
     fmt::print("{}", scene_json_schema());
     return kOk;
   }
-  if (export_command->parsed()) return export_scene(scene, options, obj, tolerance);
   if (distance_command->parsed()) return tell_distances(distance);
+  if (const auto code = exporting.run()) return *code;
+  if (const auto code = plot.run()) return *code;
   if (const auto code = more.run(std::move(choices))) return *code;
   std::fputs(fmt::format("oloid: say what to do\n\n{}", app.help()).c_str(), stderr);
   return kUsage;

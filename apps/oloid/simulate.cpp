@@ -100,12 +100,15 @@ std::vector<std::string> inputs_of(const Spec& spec, const std::string& scene_fi
 std::optional<Error> named_twice(const std::vector<std::string>& inputs,
                                  const std::vector<std::string>& outputs) {
   std::error_code ignored;
+  // A relative path of a file that does not exist would stay relative.
+  const auto full = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
   std::set<std::filesystem::path> read, written;
-  for (const std::string& path : inputs)
-    read.insert(std::filesystem::weakly_canonical(path, ignored));
+  for (const std::string& path : inputs) read.insert(full(path));
   for (const std::string& path : outputs) {
     if (path.empty()) continue;
-    const auto canonical = std::filesystem::weakly_canonical(path, ignored);
+    const auto canonical = full(path);
     if (std::filesystem::is_character_file(canonical, ignored)) continue;
     for (const auto& file : {canonical, std::filesystem::path(canonical.string() + ".part")}) {
       if (read.contains(file)) {

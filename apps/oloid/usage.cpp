@@ -51,6 +51,14 @@ CLI::Validator has_name() {
       "", "");
 }
 
+void add_set(CLI::App& command, std::vector<std::string>& overrides) {
+  command
+      .add_option("--set", overrides,
+                  "PATH=VALUE: instead of what the scene says there, as body.ball.mass=2, "
+                  "body[0].velocity=[1,0,0], parameters.r=0.2; any number of times")
+      ->allow_extra_args(false);
+}
+
 std::string probably_meant(const CLI::App& app, int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty()) return "";

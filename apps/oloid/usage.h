@@ -1,7 +1,8 @@
-// Wrong command lines: what is refused at once, and what was probably meant.
+// What commands share: an option, what is refused at once, and what was probably meant.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {  // NOLINT(readability-identifier-naming): its own name
 class App;
@@ -12,6 +13,9 @@ namespace oloid::app {
 
 // Refuses an empty file name, which a variable of a shell that was never set leaves.
 CLI::Validator has_name();
+
+// --set, of all commands that read a scene.
+void add_set(CLI::App& command, std::vector<std::string>& overrides);
 
 // "oloid run ball.toml" for a command line with a misspelt command or option, or none at all; empty
 // where nothing is near enough.

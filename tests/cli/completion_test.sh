@@ -38,6 +38,11 @@ offers oloid list ev -- events
 offers oloid completion z -- zsh
 offers oloid replay a.h5 --v -- --verify
 offers oloid --ver -- --version
+offers oloid plot a.h5 --what energy_ -- energy_error
+offers oloid plot a.h5 --what energy,ga -- energy,gap
+offers oloid plot a.h5 --theme d -- dark
+offers oloid plot re --
+offers oloid export a.h5 --g -- --gltf
 
 # Every command that --help names is offered.
 expect 0 --help

@@ -125,4 +125,67 @@ code=0
 silent out
 grep -qE '^oloid: .+: .+ \(.+\)$' err || fail "a limit on file sizes: no clear error"
 [ "$(cat old.obj)" = precious ] || fail "a failed export damaged an earlier file"
+rm -f old.obj.part
+
+# Records: the table is the one that the run writes, to the last bit.
+for scene in cue_ball two_ellipsoids; do
+  expect 0 run "$OLOID_SCENES/$scene.toml" -o "$scene.h5" --csv "$scene.run.csv"
+  expect 0 export "$scene.h5" --csv "$scene.csv"
+  silent err
+  cmp -s "$scene.csv" "$scene.run.csv" || fail "$scene: the tables differ"
+done
+
+# A record is known by what is in it, not by its name.
+cp cue_ball.h5 record.toml
+expect 0 export record.toml --csv renamed.csv
+cmp -s renamed.csv cue_ball.csv || fail "a record with another name gives another table"
+
+# Bodies at a time: the end unless told, the nearest frame, said so. The first frame is the start of the scene.
+centre() {  # of the ball, from its vertices
+  awk '$1 == "o" { ball = $2 == "ball" } ball && $1 == "v" { if (!n++) { a = b = $2 }
+    if ($2 < a) a = $2; if ($2 > b) b = $2 } END { printf "%.4f", (a + b) / 2 }' "$1"
+}
+column() { awk -F, -v t="$1" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "ball.position.x [m]") c = i }
+  NR > 1 && $1 <= t + 1e-9 { x = $c } END { printf "%.4f", x }' cue_ball.csv; }
+expect 0 export cue_ball.h5 --obj end.obj
+says out "bodies at t = 2 s, the end of the record"
+[ "$(centre end.obj)" = "$(column 2)" ] || fail "the ball is at $(centre end.obj) instead of $(column 2)"
+expect 0 export cue_ball.h5 --obj one.obj --at 1
+says out "bodies at t = 1 s"
+expect 0 export cue_ball.h5 --obj near.obj --at 1.004
+says out "bodies at t = 1 s, the nearest frame"
+cmp -s one.obj near.obj || fail "not the nearest frame"
+[ "$(centre one.obj)" = "$(column 1)" ] || fail "the ball is at $(centre one.obj) instead of $(column 1)"
+
+# Several at once; of a part, too.
+expect 0 export cue_ball.h5 --obj a.obj --gltf a.glb --csv a.csv
+exists a.obj a.glb a.csv
+says out "wrote a.glb"
+cmp -s a.csv cue_ball.csv || fail "together with others the table is another one"
+expect 0 export "$OLOID_SCENES/rolling_ball.toml" --obj s.obj --gltf s.gltf
+exists s.obj s.gltf
+says s.gltf '"version":"2.0"'
+scene endless.toml 1e4 1e-3
+timeout -s KILL 1.2 "$OLOID_BIN" run endless.toml -o dead.h5 >/dev/null 2>&1 || true
+expect 0 export dead.h5.part --csv dead.csv
+says out "has not come to its end"
+
+# What does not go together is refused with what to do.
+refused 2 "oloid run SCENE --csv" "$OLOID_SCENES/cue_ball.toml" --csv new.csv
+refused 2 "only its start" "$OLOID_SCENES/cue_ball.toml" --obj new.obj --at 1
+refused 2 "no contacts yet" "$OLOID_SCENES/cue_ball.toml" --gltf new.glb --contacts
+refused 2 "a record is what it is" cue_ball.h5 --obj new.obj --set duration=1
+refused 2 "when it was written" cue_ball.h5 --obj new.obj --tolerance 1e-3
+refused 2 "for --obj only" cue_ball.h5 --csv new.csv --at 1
+refused 2 "for --gltf only" cue_ball.h5 --csv new.csv --contacts
+refused 2 "it goes from 0 to 2 s" cue_ball.h5 --obj new.obj --at 2.5
+refused 2 "it goes from 0 to 2 s" cue_ball.h5 --obj new.obj --at nan
+refused 2 ".glb (binary) or .gltf" cue_ball.h5 --gltf new.blend
+refused 2 "named twice" cue_ball.h5 --csv cue_ball.h5
+refused 2 "named twice" cue_ball.h5 --csv new.csv --obj new.csv
+refused 3 "cannot write the file" cue_ball.h5 --gltf nowhere/x.glb
+refused 1 "nothing.h5" nothing.h5 --csv new.csv
+head -c 3000 cue_ball.h5 >damaged.h5
+refused 1 "damaged.h5" damaged.h5 --csv new.csv
+missing new.csv new.csv.part new.glb new.glb.part
 echo "export: all good"

@@ -5,7 +5,7 @@ source "$(dirname "$0")/common.sh"
 
 expect 0 --help
 silent err
-for text in "oloid demo" "docs/formats/scene.md" demo run check export distance replay recover list completion --version "Exit codes: 0 the run came to its end" \
+for text in "oloid demo" "docs/formats/scene.md" demo run check export plot distance replay recover list completion --version "Exit codes: 0 the run came to its end" \
   "1 scene refused" "2 wrong usage" "3 output not written" "5 a run does not repeat its record" "130 interrupted"; do
   says out "$text"
 done
@@ -17,7 +17,11 @@ for text in rattleback cue_ball rolling_ball "-o,--output" "Example: oloid demo"
 expect 0 check --help
 for text in "report all problems" "Example: oloid check"; do says out "$text"; done
 expect 0 export --help
-for text in scene --obj --tolerance metres "Example: oloid export"; do says out "$text"; done
+for text in record --gltf --obj --csv --at --contacts --tolerance metres "Example: oloid export"; do says out "$text"; done
+expect 0 plot --help
+for text in record --what --contact --from --to --width --height --theme --list "Example: oloid plot" librsvg2-bin; do
+  says out "$text"
+done
 expect 0 distance --help
 for text in scene --within --pair --json metres "Example: oloid distance" "Exit code 4"; do says out "$text"; done
 
@@ -51,6 +55,11 @@ wrong list planets
 wrong export
 wrong export "$OLOID_SCENES/rolling_ball.toml"
 wrong export "$OLOID_SCENES/rolling_ball.toml" --obj x.obj --tolerance fine
+wrong export "$OLOID_SCENES/rolling_ball.toml" --obj x.obj --at soon
+wrong plot
+wrong plot a.h5 --width 3
+wrong plot a.h5 --theme blue
+wrong plot a.h5 --what
 wrong distance
 wrong distance "$OLOID_SCENES/rolling_ball.toml" --pair ball
 wrong distance "$OLOID_SCENES/rolling_ball.toml" --within near

@@ -26,6 +26,16 @@ TEST(LinearAxis, GivesConstantsSomeRoom) {
   }
 }
 
+TEST(RoomyAxis, LeavesRoomOnBothSides) {
+  const Axis axis = roomy_axis(2, 3, 5);
+  EXPECT_LT(axis.low, 2);
+  EXPECT_GT(axis.low, 1.9);
+  EXPECT_GT(axis.high, 3);
+  EXPECT_LT(axis.high, 3.1);
+  for (const double tick : axis.ticks) EXPECT_GE(tick, axis.low);
+  EXPECT_GE(axis.ticks.size(), 4u);
+}
+
 TEST(LogAxis, HasWholeDecades) {
   const Axis axis = log_axis(3e-16, 2e-9, 4);
   EXPECT_DOUBLE_EQ(axis.low, 1e-16);
@@ -40,7 +50,8 @@ TEST(TickLabel, IsShort) {
   EXPECT_EQ(tick_label(axis, -0.2), "−0.2");
   EXPECT_EQ(tick_label(axis, 0), "0");
   EXPECT_EQ(tick_label(linear_axis(0, 100, 5, true), 20), "20");
-  EXPECT_EQ(tick_label(linear_axis(0, 2e-5, 4, true), 1e-5), "1.0e-05");
+  EXPECT_EQ(tick_label(linear_axis(0, 2e-5, 4, true), 1e-5), "1.0·10⁻⁵");
+  EXPECT_EQ(tick_label(linear_axis(-3e7, 3e7, 4, true), -2e7), "−2·10⁷");
 }
 
 }  // namespace

@@ -88,5 +88,18 @@ TEST(RecordReader, SurvivesDamage) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+// By what is in it; a file that is missing or empty by its name.
+TEST(IsRecord, ByContentThenByName) {
+  const TestFolder folder;
+  write_file(folder / "scene.h5", "oloid = 1\nduration = 1\n");
+  EXPECT_FALSE(is_record(folder / "scene.h5"));
+  write_file(folder / "record.toml", std::string("\x89HDF\r\n\x1a\n more", 13));
+  EXPECT_TRUE(is_record(folder / "record.toml"));
+  write_file(folder / "empty.h5.part", "");
+  EXPECT_TRUE(is_record(folder / "empty.h5.part"));
+  EXPECT_TRUE(is_record(folder / "none.h5"));
+  EXPECT_FALSE(is_record(folder / "none.toml"));
+}
+
 }  // namespace
 }  // namespace oloid

@@ -46,9 +46,10 @@ TEST(SvgPlot, DrawsPanelsModesAndEvents) {
   const std::string svg = drawing(201);
   expect_well_formed(svg);
   for (const char* part :
-       {"Kugel &amp; &lt;Tisch&gt;", "Spin of ball, &quot;red&quot;", "Energy [J]", "Normal force",
-        "Slip speed", "time [s]", "class=\"sliding\"", "class=\"rolling\"", "mode_change at 1 s",
-        ">twice [s]<", ">cosine<", "prefers-color-scheme"}) {
+       {"Kugel &amp; &lt;Tisch&gt;", "Spin about the vertical, ball, &quot;red&quot; [rad/s]",
+        "Energy [J]", "Normal force", "Slip speed", "sliding → rolling", "time [s]",
+        "class=\"sliding\"", "class=\"rolling\"", "mode_change at 1 s", ">twice [s]<", ">cosine<",
+        "prefers-color-scheme"}) {
     EXPECT_NE(svg.find(part), std::string::npos) << part;
   }
 }
@@ -75,13 +76,13 @@ TEST(SvgPlot, DrawsThePairsThatTouchInAllTheirModes) {
   (*plot)->end(sample_summary());
   const std::string svg = read_file(folder / "a.svg");
   expect_well_formed(svg);
-  EXPECT_NE(svg.find("Normal force egg on table"), std::string::npos);
-  EXPECT_EQ(svg.find("ball on table: "), std::string::npos);
+  EXPECT_NE(svg.find("Normal force, egg – table [N]"), std::string::npos);
+  EXPECT_EQ(svg.find("ball – table"), std::string::npos);
   for (const Mode mode : kModes) {
     const std::string word(name(mode));
     EXPECT_NE(svg.find("class=\"" + word + "\""), std::string::npos) << word;
     EXPECT_NE(svg.find("." + word + " { fill: "), std::string::npos) << word;
-    EXPECT_NE(svg.find("egg on table: " + word), std::string::npos) << word;
+    EXPECT_NE(svg.find(">" + word + "</text>"), std::string::npos) << word;  // in the legend
   }
 }
 
@@ -130,6 +131,74 @@ TEST(SvgPlot, SkipsWhatIsNoNumber) {
   }
   (*plot)->end(sample_summary());
   expect_well_formed(read_file(folder / "a.svg"));
+}
+
+std::string drawing_of(const PlotRequest& request) {
+  const TestFolder folder;
+  const auto plot = make_svg_plot(folder / "a.svg", request);
+  EXPECT_TRUE(plot);
+  play(**plot);
+  EXPECT_FALSE((*plot)->trouble());
+  const std::string svg = read_file(folder / "a.svg");
+  expect_well_formed(svg);
+  return svg;
+}
+
+TEST(SvgPlot, DrawsWhatIsAskedForAndNothingElse) {
+  const std::string svg = drawing_of({.what = "slip,twice", .note = "a note"});
+  for (const char* part :
+       {"Slip speed, ball, &quot;red&quot; – table [m/s]", ">twice [s]<", "a note"}) {
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+  }
+  for (const char* part : {"Energy", "Mode", "cosine"})
+    EXPECT_EQ(svg.find(part), std::string::npos) << part;
+}
+
+// Heights of the curve over time are those of the values: 2 t rises from the lower left.
+TEST(SvgPlot, CurvesFollowTheirValues) {
+  const std::string svg = drawing_of({.what = "twice"});
+  const std::string begins = "<path class=\"c blue\" d=\"M";
+  const auto at = svg.find(begins);
+  ASSERT_NE(at, svg.npos);
+  std::istringstream path(svg.substr(at + begins.size()));
+  double x0 = 0, y0 = 0, x = 0, y = 0;
+  char letter = 0;
+  ASSERT_TRUE(path >> x0 >> y0);
+  int points = 1;
+  double middle = 0;
+  for (; path >> letter && letter == 'L' && path >> x >> y; ++points)
+    if (points == 100) middle = (y - y0) / (x - x0);
+  EXPECT_EQ(points, 201);
+  EXPECT_LT(y, y0 - 100);
+  EXPECT_NEAR(middle, (y - y0) / (x - x0), 1e-3);  // a straight line
+}
+
+TEST(SvgPlot, KeepsToTheStretchOfTime) {
+  const std::string svg = drawing_of({.what = "cosine", .from = 0.5, .to = 1.5});
+  EXPECT_EQ(svg.find(">1.6<"), svg.npos);
+  EXPECT_NE(svg.find(">0.5<"), svg.npos);
+  EXPECT_NE(svg.find("mode_change at 1 s"), svg.npos);
+  const std::string later = drawing_of({.what = "twice", .from = 1.2, .to = 1.4});
+  EXPECT_EQ(later.find("mode_change"), later.npos);
+}
+
+TEST(SvgPlot, ThemesAreWhatTheySay) {
+  const auto style = [](PlotTheme theme) { return drawing_of({.what = "twice", .theme = theme}); };
+  EXPECT_NE(style(PlotTheme::adaptive).find("prefers-color-scheme"), std::string::npos);
+  EXPECT_EQ(style(PlotTheme::dark).find("prefers-color-scheme"), std::string::npos);
+  EXPECT_NE(style(PlotTheme::dark).find("#16181c"), std::string::npos);
+  EXPECT_EQ(style(PlotTheme::light).find("#16181c"), std::string::npos);
+}
+
+TEST(SvgPlot, WhatDoesNotFitTheRunIsTrouble) {
+  const TestFolder folder;
+  write_file(folder / "a.svg", "precious");
+  const auto plot = make_svg_plot(folder / "a.svg", {.what = "weather"});
+  ASSERT_TRUE(plot);
+  play(**plot);
+  ASSERT_TRUE((*plot)->trouble());
+  EXPECT_NE(to_string(*(*plot)->trouble()).find("weather"), std::string::npos);
+  EXPECT_EQ(read_file(folder / "a.svg"), "precious");
 }
 
 TEST(SvgPlot, SaysWhyItCannotWrite) {

@@ -1,12 +1,11 @@
-// Bytes as text.
+// Bytes as text that goes anywhere: base64, RFC 4648.
 #pragma once
 
-#include <span>
 #include <string>
+#include <string_view>
 
 namespace oloid {
 
-// RFC 4648, with padding.
-std::string base64(std::span<const std::byte> bytes);
+std::string base64(std::string_view bytes);
 
 }  // namespace oloid

@@ -48,6 +48,11 @@ Axis linear_axis(double low, double high, int count, bool widen) {
   return axis;
 }
 
+Axis roomy_axis(double low, double high, int count) {
+  const double room = 0.06 * (high - low);
+  return linear_axis(low - room, high + room, count, false);
+}
+
 Axis log_axis(double low, double high, int count) {
   const int from = static_cast<int>(std::floor(std::log10(low) + 1e-9));
   const int to = std::max(from + 1, static_cast<int>(std::ceil(std::log10(high) - 1e-9)));
@@ -67,9 +72,11 @@ std::string tick_label(const Axis& axis, double tick) {
   if (tick == 0 || std::abs(tick) < 1e-9 * step) return "0";
   std::string text;
   if (largest >= 1e5 || largest < 1e-3) {
-    const int digits =
-        static_cast<int>(std::floor(std::log10(largest)) - std::floor(std::log10(step)));
-    text = fmt::format("{:.{}e}", tick, std::clamp(digits, 0, 12));
+    const int digits = static_cast<int>(std::floor(std::log10(largest) + 1e-9) -
+                                        std::floor(std::log10(step) + 1e-9));
+    const int exponent = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
+    text = fmt::format("{:.{}f}·{}", tick / std::pow(10.0, exponent), std::clamp(digits, 0, 12),
+                       power_of_ten(exponent));
   } else {
     const int decimals = static_cast<int>(std::max(0.0, -std::floor(std::log10(step) + 1e-9)));
     text = fmt::format("{:.{}f}", tick, std::min(decimals, 12));

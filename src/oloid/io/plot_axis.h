@@ -18,6 +18,8 @@ struct Axis {
 // Holds [low, high], widened to round numbers if `widen`; about `count` ticks at 1, 2 or 5 times a
 // power of ten.
 Axis linear_axis(double low, double high, int count, bool widen);
+// Holds [low, high] with some room around it.
+Axis roomy_axis(double low, double high, int count);
 // Whole decades; 0 < low ≤ high.
 Axis log_axis(double low, double high, int count);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <span>
 
@@ -361,6 +362,14 @@ class RecordOpener {
   RecordReader record_;
   std::optional<Error> trouble_;
 };
+
+bool is_record(const std::string& path) {
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  char first[kSignature.size()] = {};
+  std::ifstream file(path, std::ios::binary);
+  if (file.read(first, sizeof first)) return std::string_view(first, sizeof first) == kSignature;
+  return path.ends_with(".h5") || path.ends_with(".h5.part");
+}
 
 Result<RecordReader> RecordReader::open(const std::string& path) {
   return RecordOpener(path).open();

@@ -26,6 +26,9 @@ struct FrameBlock {
   Frame frame(std::size_t i) const;  // a view: the block must outlive it
 };
 
+// Whether a file is a record and not a scene: by its first bytes or, where it has none, its name.
+bool is_record(const std::string& path);
+
 class RecordReader {
  public:
   // Says what is wrong with a file that is no record, or a damaged one.

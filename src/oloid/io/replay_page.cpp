@@ -58,7 +58,7 @@ class Blob {
   std::string text() const { return base64(bytes_); }
 
  private:
-  std::vector<std::byte> bytes_;
+  std::string bytes_;
 };
 
 Json lines(Blob& blob, const std::vector<Polyline>& chains) {

@@ -275,7 +275,7 @@ std::string Drawing::draw(const Chart& chart) {
       "height=\"{1}\" role=\"img\">\n<title>{2}</title>\n<style>{3}{4}</style>\n"
       "<rect class=\"bg\" width=\"{0}\" height=\"{1}\"/>\n"
       "<text class=\"title\" x=\"{5}\" y=\"30\">{2}</text>\n{6}</svg>\n",
-      kWidth, bottom, escaped(chart.title), kSvgStyle, kChartStyle, kLeft, svg_);
+      kWidth, bottom, escaped(chart.title), svg_style(), kChartStyle, kLeft, svg_);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace oloid {
 
-// Styles are words of kSvgStyle: a colour (blue, orange, green, red, purple, black), "dash", "dot".
+// Styles are words of svg_style: a colour (blue, orange, green, red, purple, black), "dash", "dot".
 // What has no label or is empty is not in the legend; equal labels are there once.
 struct ChartCurve {
   std::string label, style;

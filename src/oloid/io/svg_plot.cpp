@@ -2,376 +2,356 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <limits>
+#include <functional>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "oloid/io/output_file.h"
-#include "oloid/io/plot_axis.h"
-#include "oloid/io/plot_series.h"
-#include "oloid/io/svg_style.h"
+#include "oloid/io/plot_panels.h"
+#include "oloid/io/png_convert.h"
+#include "oloid/io/svg_time_plot.h"
 
 namespace oloid {
 namespace {
 
-// What is kept of each frame.
-enum Quantity : std::size_t {
-  kSpin,
-  kKinetic,
-  kPotential,
-  kDissipated,
-  kWork,
-  kTotal,
-  kError,
-  kForce,
-  kSlip
+constexpr std::string_view kStyles[] = {"blue",       "orange",      "green",     "purple",
+                                        "red",        "black",       "blue dash", "orange dash",
+                                        "green dash", "purple dash", "red dash",  "black dash"};
+constexpr std::size_t kMostCurves = std::size(kStyles);  // in a panel
+constexpr std::size_t kMostBands = 12;
+constexpr std::size_t kMostMarks = 10'000;
+// Of contacts that were not named, those behind the first few are kept from when they are closed.
+constexpr std::size_t kFewContacts = 12;
+
+// "angular velocity.z" as people would say it, without the owner.
+std::string title_of(const Header& header, const PlotCurve& curve) {
+  if (!curve.quantity) return header.probes[curve.owner].name;
+  const PlotQuantity& quantity = *curve.quantity;
+  const std::string_view part = quantity.parts.empty() ? "" : quantity.parts[curve.part];
+  if (part == "up") {
+    if (quantity.name == "angular_velocity") return "Spin about the vertical";
+    if (quantity.name == "position") return "Height";
+    return fmt::format("{} upwards", quantity.title);
+  }
+  if (quantity.name == "slip" && part == "norm") return "Slip speed";
+  return std::string(quantity.title);
+}
+// What tells curves of one quantity and owner apart.
+std::string part_of(const PlotCurve& curve) {
+  if (!curve.quantity || curve.quantity->parts.empty()) return "";
+  const std::string_view part = curve.quantity->parts[curve.part];
+  if (part == "up" || (part == "norm" && curve.quantity->usual == 1)) return "";
+  if (part == "potential") return "potential from the start";
+  return std::string(part == "total" ? "kinetic + potential" : part);
+}
+
+std::string_view energy_style(std::size_t part) {
+  constexpr std::string_view kEnergyStyles[] = {"blue", "orange", "purple", "black dash", "green"};
+  return kEnergyStyles[part];
+}
+
+// Texts that are not all equal tell curves apart; one that all share belongs into the heading.
+struct Texts {
+  std::vector<std::string> title, owner, part;
+  static bool shared(const std::vector<std::string>& list) {
+    return std::adjacent_find(list.begin(), list.end(), std::not_equal_to<>()) == list.end();
+  }
 };
-constexpr std::size_t kQuantities = kSlip + 1;
-using Series = PlotSeries<kQuantities>;
-using ProbeSeries = PlotSeries<1>;
 
-// Layout [px].
-constexpr double kWidth = 960, kLeft = 84, kRight = 24, kTop = 58;
-constexpr double kPanel = 128, kBetween = 46, kBand = 12;
-constexpr double kInner = kWidth - kLeft - kRight;
-constexpr std::size_t kMostBins = 900;    // about one per pixel
-constexpr std::size_t kMostProbes = 8;    // each has a panel
-constexpr std::size_t kMostEvents = 400;  // more lines than that only hide the curves
+std::string heading_of(const Texts& texts, std::string_view unit) {
+  std::string heading;
+  std::vector<std::string> seen;
+  for (const std::string& title : texts.title) {
+    if (std::find(seen.begin(), seen.end(), title) == seen.end()) seen.push_back(title);
+  }
+  heading = fmt::format("{}", fmt::join(seen, ", "));
+  if (Texts::shared(texts.part) && !texts.part[0].empty()) heading += " " + texts.part[0];
+  if (Texts::shared(texts.owner) && !texts.owner[0].empty())
+    heading += fmt::format(", {}", texts.owner[0]);
+  if (!unit.empty()) heading += fmt::format(" [{}]", unit);
+  return heading;
+}
 
-struct Curve {
-  std::size_t quantity;
-  std::string_view label;
-  std::string_view style;  // class in kSvgStyle
-};
+std::string label_of(const Texts& texts, std::size_t i) {
+  std::vector<std::string> words;
+  for (const auto* list : {&texts.title, &texts.owner, &texts.part}) {
+    if (!Texts::shared(*list) && !(*list)[i].empty()) words.push_back((*list)[i]);
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
 
-struct Panel {
-  std::string title;
-  std::vector<Curve> curves;
-  double scale = 1;  // drawn: value times scale
-  bool logarithmic = false;
-};
+double largest(const std::vector<PlotBin>& bins) {
+  double most = 0;
+  for (const PlotBin& bin : bins) {
+    for (const double value : {bin.low, bin.high})
+      if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  }
+  return most;
+}
 
-// When a contact was in which mode.
-struct ModeSpan {
-  double t0, t1;
-  Mode mode;
-};
+// What an event is called in the picture.
+std::string label_of(const Header& header, const Event& event) {
+  switch (event.kind) {
+    case EventKind::mode_change:
+      return fmt::format("{} → {}", name(event.before), name(event.after));
+    case EventKind::probe: {
+      const auto i = static_cast<std::size_t>(event.probe);
+      return event.probe >= 0 && i < header.probes.size() ? header.probes[i].name + " = 0" : "";
+    }
+    default: {
+      std::string text(name(event.kind));
+      std::replace(text.begin(), text.end(), '_', ' ');
+      return text;
+    }
+  }
+}
 
-class SvgPlot final : public Recorder {
+class RunPlot final : public Recorder {
  public:
-  explicit SvgPlot(OutputFile file) : file_(std::move(file)) {}
+  // The picture's text to the bytes of the file.
+  using Finish = std::function<Result<std::string>(std::string svg)>;
+
+  RunPlot(OutputFile file, PlotRequest request, Finish finish)
+      : file_(std::move(file)), request_(std::move(request)), finish_(std::move(finish)) {}
 
   void begin(const Header& header) override {
     header_ = header;
+    header_.meshes.clear();
     const double g = header.gravity.norm();
     up_ = g > 0 ? Vec3<double>(-header.gravity / g) : Vec3<double>(0, 0, 1);
-    for (std::size_t i = header.masses.size(); i-- > 0;) {
-      if (header.masses[i] > 0) moving_ = i;
+    auto panels = plot_panels(header_, request_.what, request_.contacts);
+    if (!panels) {
+      trouble_ = panels.error();
+      return;
     }
-    modes_.resize(header.contacts.size());
-    probes_.resize(std::min(header.probes.size(), kMostProbes));
+    panels_ = *std::move(panels);
+    series_.resize(panels_.size());
+    for (std::size_t i = 0; i < panels_.size(); ++i) series_[i].resize(panels_[i].curves.size());
+    closed_.assign(header.contacts.size(), false);
+    bands_.resize(header.contacts.size());
   }
 
   void frame(const Frame& frame) override {
-    const EnergyFrame& e = frame.energy;
-    const double total = e.kinetic + e.potential;
-    if (empty_) t_first_ = frame.t, start_ = e;
-    empty_ = false;
+    if (!start_) start_ = frame.energy;
+    if (std::isfinite(frame.energy.kinetic))
+      most_kinetic_ = std::max(most_kinetic_, frame.energy.kinetic);
+    const std::size_t contacts = std::min(closed_.size(), frame.contacts.size());
+    for (std::size_t i = 0; i < contacts; ++i)
+      if (frame.contacts[i].mode != Mode::separated) closed_[i] = true;
+    if (frame.t < request_.from || frame.t > request_.to) return;
+    if (!t_first_) t_first_ = frame.t;
     t_last_ = frame.t;
-    most_kinetic_ = std::max(most_kinetic_, e.kinetic);
-    most_work_ = std::max(most_work_, std::abs(e.work));
-    const double booked = total + e.dissipated - e.work;
-    const double booked_at_start =
-        start_.kinetic + start_.potential + start_.dissipated - start_.work;
-    if (!touched_) touched_ = first_touching(frame.contacts);
-    double force = 0, slip = 0;  // as long as nothing touches
-    if (touched_) {
-      const ContactFrame& contact = frame.contacts[*touched_];
-      force = contact.normal_force;
-      if (contact.mode != Mode::separated) slip = contact.slip.norm();
-    }
-    most_slip_ = std::max(most_slip_, slip);
-    const bool moves = moving_ < frame.bodies.size();
-    series_.add(frame.t,
-                {moves ? frame.bodies[moving_].angular_velocity.dot(up_) : 0, e.kinetic,
-                 e.potential - start_.potential, e.dissipated, e.work, total - start_.potential,
-                 std::abs(booked - booked_at_start), force, slip});
-    for (std::size_t i = 0; i < std::min(probes_.size(), frame.probes.size()); ++i) {
-      probes_[i].add(frame.t, {frame.probes[i]});
-    }
-    for (std::size_t i = 0; i < std::min(modes_.size(), frame.contacts.size()); ++i) {
-      auto& spans = modes_[i];
-      if (!spans.empty()) spans.back().t1 = frame.t;
-      if (spans.empty() || spans.back().mode != frame.contacts[i].mode) {
-        spans.push_back({frame.t, frame.t, frame.contacts[i].mode});
-      }
+    for (std::size_t i = 0; i < contacts; ++i) add_mode(bands_[i], frame.t, frame.contacts[i].mode);
+    const PlotSample sample{frame, *start_, up_};
+    for (std::size_t i = 0; i < panels_.size(); ++i) {
+      for (std::size_t k = 0; k < panels_[i].curves.size(); ++k)
+        add_value(panels_[i].curves[k], sample, series_[i][k]);
     }
   }
 
-  void event(const Event& event) override { events_.push_back(event); }
+  void event(const Event& event) override {
+    const bool shown = event.kind != EventKind::contact_start && event.kind != EventKind::end;
+    if (!shown || event.t < request_.from || event.t > request_.to || marks_.size() == kMostMarks)
+      return;
+    // Chart crossings and nearer points do not show in the motion: a mark at the border is enough.
+    const bool quiet =
+        event.kind == EventKind::chart_crossing || event.kind == EventKind::witness_change;
+    std::string label = label_of(header_, event);
+    std::string tip = fmt::format("{} at {:.6g} s", name(event.kind), event.t);
+    if (event.contact.valid() && static_cast<std::size_t>(event.contact.index) < closed_.size()) {
+      tip += ", " + contact_name(header_, static_cast<std::size_t>(event.contact.index));
+    }
+    marks_.push_back({event.t, std::move(label), std::move(tip), quiet});
+  }
 
   void end(const Summary& summary) override {
-    file_.write(draw(summary));
+    if (trouble()) return;
+    auto bytes = finish_(svg_of(picture(summary)));
+    if (!bytes) {
+      trouble_ = bytes.error();
+      return;
+    }
+    file_.write(*bytes);
     file_.commit();
   }
-  std::optional<Error> trouble() const override { return file_.trouble(); }
+
+  std::optional<Error> trouble() const override { return trouble_ ? trouble_ : file_.trouble(); }
 
  private:
-  template <class... Args>
-  void out(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(svg_), format, std::forward<Args>(args)...);
+  static bool is_band(const PlotPanel& panel) {
+    return panel.curves[0].quantity && !panel.curves[0].quantity->value;
+  }
+  static bool of_contact(const PlotCurve& curve) {
+    return curve.quantity && curve.quantity->of == PlotQuantity::Of::contact;
   }
 
-  static std::optional<std::size_t> first_touching(std::span<const ContactFrame> contacts) {
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      if (contacts[i].mode != Mode::separated) return i;
+  static void add_mode(std::vector<TimeBand::Span>& spans, double t, Mode mode) {
+    if (!spans.empty()) spans.back().t1 = t;
+    if (spans.empty() || spans.back().style != name(mode)) spans.push_back({t, t, name(mode)});
+  }
+
+  void add_value(const PlotCurve& curve, const PlotSample& sample, PlotSeries& series) const {
+    const Frame& frame = sample.frame;
+    if (!curve.quantity) {
+      if (curve.owner < frame.probes.size()) series.add(frame.t, frame.probes[curve.owner]);
+      return;
     }
-    return std::nullopt;
+    if (!curve.quantity->value) return;
+    if (of_contact(curve)) {
+      if (curve.owner >= frame.contacts.size()) return;
+      if (curve.on_demand && !closed_[curve.owner] && curve.owner >= kFewContacts) return;
+    }
+    if (curve.quantity->of == PlotQuantity::Of::body && curve.owner >= frame.bodies.size()) return;
+    series.add(frame.t, curve.quantity->value(sample, curve.owner, curve.part));
   }
 
-  // The contacts whose modes are drawn: those that were ever closed, or the only one.
-  std::vector<std::size_t> banded() const {
-    std::vector<std::size_t> result;
-    for (std::size_t i = 0; i < modes_.size(); ++i) {
-      const bool always_apart = modes_[i].size() == 1 && modes_[i][0].mode == Mode::separated;
-      if (modes_.size() == 1 || !always_apart) result.push_back(i);
+  // Of contacts that were not named, those ever closed, or all if none is.
+  bool shown(const PlotCurve& curve) const {
+    if (!curve.on_demand || !of_contact(curve)) return true;
+    const bool none = std::find(closed_.begin(), closed_.end(), true) == closed_.end();
+    return none || closed_[curve.owner];
+  }
+
+  std::optional<CurvePanel> curve_panel(std::size_t i) const {
+    constexpr double kNothing = 1e-9;  // of the largest value in the panel
+    const PlotPanel& panel = panels_[i];
+    const auto most_bins = static_cast<std::size_t>(std::max(request_.width, 100.0));
+    std::vector<std::vector<PlotBin>> bins;
+    double scale = 0;
+    for (const PlotSeries& series : series_[i]) {
+      bins.push_back(series.bins(most_bins));
+      scale = std::max(scale, largest(bins.back()));
+    }
+    CurvePanel result;
+    std::vector<const PlotCurve*> kept;
+    std::size_t more = 0;  // than can be told apart
+    for (std::size_t k = 0; k < panel.curves.size(); ++k) {
+      const PlotCurve& curve = panel.curves[k];
+      const bool part = curve.on_demand && !of_contact(curve);
+      if (!shown(curve) || (part && !(largest(bins[k]) > kNothing * scale))) continue;
+      if (kept.size() == kMostCurves) {
+        ++more;
+        continue;
+      }
+      kept.push_back(&curve);
+      result.curves.push_back({"", "", std::move(bins[k])});
+    }
+    if (kept.empty() || (panel.if_any && scale == 0)) return std::nullopt;
+    Texts texts;
+    for (const PlotCurve* curve : kept) {
+      texts.title.push_back(title_of(header_, *curve));
+      texts.owner.push_back(owner_name(header_, *curve));
+      texts.part.push_back(part_of(*curve));
+    }
+    const PlotQuantity* first = kept[0]->quantity;
+    result.heading = heading_of(texts, first ? first->unit : header_.probes[kept[0]->owner].unit);
+    if (more > 0) result.heading += fmt::format(", {} more not shown", more);
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      const bool energy = kept[k]->quantity && kept[k]->quantity->name == "energy";
+      result.curves[k].label = label_of(texts, k);
+      result.curves[k].style = energy && kept.size() > 1 ? energy_style(kept[k]->part) : kStyles[k];
+    }
+    if (first && first->name == "energy_error") {
+      const double reference = most_kinetic_ + header_.energy_scale;  // as in Summary
+      if (reference > 0) result.scale = 1 / reference;
+      result.heading = reference > 0 ? "Relative energy error" : "Energy error [J]";
+      result.logarithmic = true;
     }
     return result;
   }
 
-  double x_of(double t) const { return kLeft + kInner * time_.fraction(t); }
+  std::optional<BandPanel> band_panel(const PlotPanel& panel) const {
+    BandPanel result;
+    std::size_t more = 0;
+    std::string last;
+    for (const PlotCurve& curve : panel.curves) {
+      if (!shown(curve)) continue;
+      if (result.bands.size() == kMostBands) {
+        ++more;
+        continue;
+      }
+      last = contact_name(header_, curve.owner);
+      result.bands.push_back({last, bands_[curve.owner]});
+    }
+    if (result.bands.empty()) return std::nullopt;
+    result.heading = "Mode";
+    if (result.bands.size() == 1) {
+      result.heading = fmt::format("Mode, {}", last);
+      result.bands[0].label.clear();
+    }
+    if (more > 0) result.heading = fmt::format("Mode, {} more not shown", more);
+    return result;
+  }
 
-  std::vector<Panel> panels() const {
-    const std::string body = moving_ < header_.bodies.size() ? header_.bodies[moving_] : "";
-    std::vector<Panel> list;
-    list.push_back(
-        {fmt::format("Spin of {} about the vertical [rad/s]", body), {{kSpin, "", "blue"}}});
-    list.push_back({"Energy [J], potential relative to the start",
-                    {{kKinetic, "kinetic", "blue"},
-                     {kPotential, "potential", "orange"},
-                     {kDissipated, "dissipated", "red"},
-                     {kTotal, "kinetic + potential", "black dash"}}});
-    if (most_work_ > 0) list.back().curves.push_back({kWork, "work", "green"});
-    const double reference = most_kinetic_ + header_.energy_scale;  // as in Summary
-    list.push_back({reference > 0 ? "Relative energy error" : "Energy error [J]",
-                    {{kError, "", "purple"}},
-                    reference > 0 ? 1 / reference : 1,
-                    true});
-    if (!header_.contacts.empty()) {
-      const std::string pair = pair_name(touched_.value_or(0));
-      list.push_back({fmt::format("Normal force {} [N]", pair), {{kForce, "", "green"}}});
-      if (most_slip_ > 0) {
-        list.push_back({fmt::format("Slip speed {} [m/s]", pair), {{kSlip, "", "red"}}});
+  TimePlot picture(const Summary& summary) const {
+    TimePlot plot;
+    plot.title = header_.scene_name;
+    plot.subtitle =
+        !request_.note.empty()
+            ? request_.note
+            : fmt::format("{} steps, largest energy drift {:.1e}, {:.3g} s simulated in {:.2g} s",
+                          summary.counters.steps, summary.energy.max_relative_drift, summary.t_end,
+                          summary.wall_s);
+    plot.t0 = t_first_.value_or(0);
+    plot.t1 = t_last_;
+    plot.marks = marks_;
+    plot.width = request_.width;
+    plot.height = request_.height;
+    plot.theme = request_.theme;
+    for (std::size_t i = 0; i < panels_.size(); ++i) {
+      if (is_band(panels_[i])) {
+        if (auto panel = band_panel(panels_[i])) plot.panels.emplace_back(*std::move(panel));
+      } else if (auto panel = curve_panel(i)) {
+        plot.panels.emplace_back(*std::move(panel));
       }
     }
-    return list;
-  }
-
-  Panel probe_panel(std::size_t i) const {
-    const ProbeHeader& probe = header_.probes[i];
-    return {probe.unit.empty() ? probe.name : fmt::format("{} [{}]", probe.name, probe.unit),
-            {{0, "", "purple"}}};
-  }
-
-  std::string pair_name(std::size_t i) const {
-    const auto body = [&](BodyId id) {
-      const auto k = static_cast<std::size_t>(id.index);
-      return id.valid() && k < header_.bodies.size() ? header_.bodies[k] : std::string("?");
-    };
-    return fmt::format("{} on {}", body(header_.contacts[i][0]), body(header_.contacts[i][1]));
-  }
-
-  const std::string& draw(const Summary& summary) {
-    const std::vector<Panel> list = panels();
-    const std::size_t count = list.size() + probes_.size();
-    const auto top_of = [](std::size_t i) {
-      return kTop + static_cast<double>(i) * (kPanel + kBetween);
-    };
-    const double bottom = top_of(count);
-    const std::vector<std::size_t> banded = this->banded();
-    const double bands = static_cast<double>(banded.size()) * (kBand + 8);
-    const double height = bottom - kBetween + bands + 62;
-    time_ = linear_axis(t_first_, std::max(t_last_, t_first_), 10, false);
-    const auto bins = series_.bins(kMostBins);
-
-    svg_.clear();
-    out("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-        "height=\"{1}\" role=\"img\">\n<title>{2}</title>\n<style>{3}</style>\n",
-        kWidth, height, escaped(header_.scene_name), kSvgStyle);
-    out("<rect class=\"bg\" width=\"{}\" height=\"{}\"/>\n", kWidth, height);
-    out("<text class=\"title\" x=\"{}\" y=\"26\">{}</text>\n", kLeft, escaped(header_.scene_name));
-    out("<text class=\"small\" x=\"{}\" y=\"26\" text-anchor=\"end\">{} steps, largest energy "
-        "drift {:.1e}, {:.3g} s simulated in {:.2g} s</text>\n",
-        kWidth - kRight, summary.counters.steps, summary.energy.max_relative_drift, summary.t_end,
-        summary.wall_s);
-    draw_time_grid(kTop, bottom - kBetween);
-    for (std::size_t i = 0; i < list.size(); ++i) draw_panel(list[i], top_of(i), bins);
-    for (std::size_t i = 0; i < probes_.size(); ++i) {
-      draw_panel(probe_panel(i), top_of(list.size() + i), probes_[i].bins(kMostBins));
-    }
-    for (std::size_t i = 0; i < banded.size(); ++i) {
-      draw_band(banded[i], bottom - kBetween + 12 + static_cast<double>(i) * (kBand + 8));
-    }
-    const double axis_y = bottom - kBetween + 12 + bands;
-    draw_time_labels(axis_y);
-    draw_events(kTop, bottom - kBetween, axis_y);
-    out("</svg>\n");
-    return svg_;
-  }
-
-  void draw_time_grid(double top, double bottom) {
-    for (const double t : time_.ticks) {
-      out("<line class=\"grid\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1}\" y2=\"{2}\"/>\n", x_of(t),
-          top, bottom);
-    }
-  }
-
-  void draw_time_labels(double y) {
-    for (const double t : time_.ticks) {
-      out("<text class=\"small\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
-          x_of(t), y + 12, tick_label(time_, t));
-    }
-    out("<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"middle\">time [s]</text>\n", kLeft + kInner / 2,
-        y + 34);
-  }
-
-  template <class Bins>
-  static Axis panel_axis(const Panel& panel, const Bins& bins) {
-    const double inf = std::numeric_limits<double>::infinity();
-    double low = inf, high = -inf;
-    for (const auto& bin : bins) {
-      for (const Curve& curve : panel.curves) {
-        const auto& y = bin.y[curve.quantity];
-        if (std::isfinite(y.low)) low = std::min(low, y.low * panel.scale);
-        if (std::isfinite(y.high)) high = std::max(high, y.high * panel.scale);
-      }
-    }
-    if (!(low <= high)) low = high = 0;
-    if (!panel.logarithmic) return linear_axis(low, high, 4, true);
-    // Below 1e-17 nothing is meant: exact zeros lie on the lower border.
-    high = std::max(high, 1e-16);
-    return log_axis(std::clamp(low, 1e-17, high / 10), high, 4);
-  }
-
-  template <class Bins>
-  void draw_panel(const Panel& panel, double top, const Bins& bins) {
-    const Axis axis = panel_axis(panel, bins);
-    const auto y_of = [&](double v) { return top + kPanel * (1 - axis.fraction(v)); };
-    out("<text class=\"head\" x=\"{}\" y=\"{}\">{}</text>\n", kLeft, top - 9, escaped(panel.title));
-    for (const double tick : axis.ticks) {
-      out("<line class=\"{0}\" x1=\"{1}\" x2=\"{2}\" y1=\"{3:.2f}\" y2=\"{3:.2f}\"/>"
-          "<text class=\"small\" x=\"{4}\" y=\"{5:.2f}\" text-anchor=\"end\">{6}</text>\n",
-          std::abs(tick) < 1e-12 * (axis.high - axis.low) ? "zero" : "grid", kLeft, kLeft + kInner,
-          y_of(tick), kLeft - 8, y_of(tick) + 4, tick_label(axis, tick));
-    }
-    double legend = kLeft + kInner;
-    for (std::size_t i = panel.curves.size(); i-- > 0;) {
-      const Curve& curve = panel.curves[i];
-      draw_curve(curve, panel.scale, y_of, bins);
-      if (curve.label.empty()) continue;
-      out("<text class=\"small\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", legend,
-          top - 9, curve.label);
-      legend -= 6.1 * static_cast<double>(curve.label.size()) + 6;
-      out("<line class=\"c {0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3}\" y2=\"{3}\"/>\n",
-          curve.style, legend - 20, legend, top - 13);
-      legend -= 34;
-    }
-    out("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", kLeft, top,
-        kInner, kPanel);
-  }
-
-  // A bin of several samples is drawn as first, low, high, last: nothing that stands out is lost.
-  template <class YOf, class Bins>
-  void draw_curve(const Curve& curve, double scale, YOf y_of, const Bins& bins) {
-    out("<path class=\"c {}\" d=\"", curve.style);
-    bool pen_down = false;
-    const auto point = [&](double t, double value) {
-      if (!std::isfinite(value)) {
-        pen_down = false;
-        return;
-      }
-      out("{}{:.1f} {:.1f}", pen_down ? 'L' : 'M', x_of(t), y_of(value * scale));
-      pen_down = true;
-    };
-    for (const auto& bin : bins) {
-      const auto& y = bin.y[curve.quantity];
-      const double middle = (bin.t0 + bin.t1) / 2;
-      point(bin.t0, y.first);
-      if (bin.t1 <= bin.t0) continue;
-      const bool rising = y.first <= y.last;
-      if (y.low < std::min(y.first, y.last) || y.high > std::max(y.first, y.last)) {
-        point(middle, rising ? y.low : y.high);
-        point(middle, rising ? y.high : y.low);
-      }
-      point(bin.t1, y.last);
-    }
-    out("\"/>\n");
-  }
-
-  void draw_band(std::size_t contact, double y) {
-    out("<text class=\"small\" x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">mode</text>\n", kLeft - 8,
-        y + kBand - 2);
-    double drawn_to = kLeft;  // spans thinner than a pixel join their neighbour
-    for (const ModeSpan& span : modes_[contact]) {
-      const double x0 = std::max(drawn_to, x_of(span.t0)), x1 = x_of(span.t1);
-      if (x1 - x0 < 0.5) continue;
-      out("<rect class=\"{0}\" x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{4}\">"
-          "<title>{5}: {0}, {6:.6g} to {7:.6g} s</title></rect>\n",
-          name(span.mode), x0, y, x1 - x0, kBand, escaped(pair_name(contact)), span.t0, span.t1);
-      if (x1 - x0 > 70) {
-        out("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" style=\"font-size:10px;"
-            "fill:#111\">{}</text>\n",
-            (x0 + x1) / 2, y + kBand - 2.5, name(span.mode));
-      }
-      drawn_to = x1;
-    }
-  }
-
-  void draw_events(double top, double bottom, double axis_y) {
-    double last_x = -10;
-    std::size_t drawn = 0;
-    for (const Event& event : events_) {
-      const bool start_or_end =
-          event.kind == EventKind::contact_start || event.kind == EventKind::end;
-      const double x = x_of(event.t);
-      if (start_or_end || x - last_x < 1.5 || drawn == kMostEvents) continue;
-      if (!(x >= kLeft && x <= kLeft + kInner)) continue;
-      // Chart crossings do not show in the motion: a mark at the border is enough.
-      const bool quiet = event.kind == EventKind::chart_crossing;
-      out("<line class=\"event\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1}\" y2=\"{2}\"><title>{3} at "
-          "{4:.6g} s</title></line>\n",
-          x, quiet ? bottom : top, quiet ? bottom + 8 : axis_y - 4, name(event.kind), event.t);
-      last_x = x;
-      ++drawn;
-    }
+    return plot;
   }
 
   OutputFile file_;
+  PlotRequest request_;
+  Finish finish_;
   Header header_;
   Vec3<double> up_{0, 0, 1};
-  std::size_t moving_ = 0;  // index of the first body that is not fixed
-  Series series_;
-  std::vector<ProbeSeries> probes_;
-  std::vector<std::vector<ModeSpan>> modes_;  // per contact
-  std::vector<Event> events_;
-  std::optional<std::size_t> touched_;  // the contact that was closed first: its force is drawn
-  bool empty_ = true;
-  double t_first_ = 0, t_last_ = 0;
-  EnergyFrame start_;
-  double most_kinetic_ = 0, most_slip_ = 0, most_work_ = 0;
-  Axis time_;
-  std::string svg_;
+  std::vector<PlotPanel> panels_;
+  std::vector<std::vector<PlotSeries>> series_;  // per panel and curve
+  std::vector<bool> closed_;                     // per contact, whether it ever was
+  std::vector<std::vector<TimeBand::Span>> bands_;
+  std::vector<TimeMark> marks_;
+  std::optional<EnergyFrame> start_;
+  double most_kinetic_ = 0;
+  std::optional<double> t_first_;
+  double t_last_ = 0;
+  std::optional<Error> trouble_;
 };
+
+Result<std::unique_ptr<Recorder>> make(const std::string& path, const PlotRequest& request,
+                                       RunPlot::Finish finish) {
+  auto file = OutputFile::make(path);
+  if (!file) return Unexpected{file.error()};
+  return std::unique_ptr<Recorder>(
+      std::make_unique<RunPlot>(std::move(*file), request, std::move(finish)));
+}
 
 }  // namespace
 
+Result<std::unique_ptr<Recorder>> make_svg_plot(const std::string& path,
+                                                const PlotRequest& request) {
+  return make(path, request, [](std::string svg) { return Result<std::string>(std::move(svg)); });
+}
+
 Result<std::unique_ptr<Recorder>> make_svg_plot(const std::string& path) {
-  auto file = OutputFile::make(path);
-  if (!file) return Unexpected{file.error()};
-  return std::unique_ptr<Recorder>(std::make_unique<SvgPlot>(std::move(*file)));
+  return make_svg_plot(path, {});
+}
+
+Result<std::unique_ptr<Recorder>> make_png_plot(const std::string& path, const PlotRequest& request,
+                                                double scale) {
+  const auto converter = find_png_converter();
+  if (!converter) return Unexpected{converter.error()};
+  return make(path, request, [program = *converter, scale](const std::string& svg) {
+    return png_of(program, svg, scale);
+  });
 }
 
 }  // namespace oloid

@@ -6,9 +6,15 @@
 
 namespace oloid {
 
-// Rules for a <style> element, light and dark.
-extern const std::string_view kSvgStyle;
+// Adaptive pictures follow their surroundings; where that is not understood they are light.
+enum class PlotTheme { adaptive, light, dark };
+
+// Rules for a <style> element.
+std::string svg_style(PlotTheme theme = PlotTheme::adaptive);
 
 std::string escaped(std::string_view text);
+
+// About how wide a text is drawn [px]; fonts differ, so a bit on the wide side.
+double text_width(std::string_view text, double font_size, bool bold = false);
 
 }  // namespace oloid

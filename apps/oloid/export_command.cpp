@@ -1,0 +1,107 @@
+#include "export_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "oloid/io/record_reader.h"
+#include "simulate.h"
+#include "usage.h"
+
+namespace oloid::app {
+namespace {
+
+// Options that make no sense for a scene or for a record.
+std::optional<Error> misplaced(const ExportRequest& request, bool record) {
+  const auto wrong = [](const char* option, const char* message, const char* remedy) {
+    return Error{{option, "", 0, 0}, message, remedy};
+  };
+  if (record) {
+    if (!request.options.overrides.empty())
+      return wrong("--set", "a record is what it is", "run the scene with --set and export that");
+    if (request.tolerance) {
+      return wrong("--tolerance", "the triangles of a record were made when it was written",
+                   "leave it out, or export the scene file");
+    }
+    if (request.at && request.obj.empty()) {
+      return wrong("--at", "a time is for --obj only: tables and animations have all frames",
+                   "leave it out, or add --obj FILE");
+    }
+    if (request.contacts && request.gltf.empty())
+      return wrong("--contacts", "points of contact are for --gltf only", "add --gltf FILE.glb");
+    return std::nullopt;
+  }
+  if (!request.csv.empty()) {
+    return wrong("--csv", "a scene file has no frames yet",
+                 "`oloid run SCENE --csv FILE` runs it, or give a record");
+  }
+  if (request.at)
+    return wrong("--at", "a scene file has only its start",
+                 "run it with -o, and export the record");
+  if (request.contacts) {
+    return wrong("--contacts", "a scene file has no contacts yet",
+                 "run it with -o, and export the record");
+  }
+  return std::nullopt;
+}
+
+bool is_gltf_name(const std::string& path) {
+  return path.empty() || path.ends_with(".glb") || path.ends_with(".gltf");
+}
+
+}  // namespace
+
+ExportCommand::ExportCommand(CLI::App& app) {
+  command_ = app.add_subcommand(
+      "export", "Write the bodies of a scene, or the motion in a record, for other programs");
+  command_->add_option("input", request_.input, "Scene file (TOML) or record (HDF5, also a .part)")
+      ->required();
+  add_set(*command_, request_.options.overrides);
+  command_
+      ->add_option("--gltf", request_.gltf,
+                   "glTF 2.0, .glb or .gltf: the bodies; of a record, animated")
+      ->check(has_name());
+  command_
+      ->add_option("--obj", request_.obj,
+                   "Wavefront OBJ: one object for each body, in world axes, in metres")
+      ->check(has_name());
+  command_->add_option("--csv", request_.csv, "All frames of a record as a table, as run --csv")
+      ->check(has_name());
+  command_->add_option("--at", request_.at,
+                       "With --obj of a record: at this time, in seconds (the nearest frame); "
+                       "unless given, at its end");
+  command_->add_flag("--contacts", request_.contacts,
+                     "With --gltf of a record: also the points of contact, as small balls");
+  command_->add_option("--tolerance", request_.tolerance,
+                       "Of a scene: largest distance between triangles and surfaces, in metres; "
+                       "unless given, 2e-3 of each body's size");
+  command_->callback([this] {
+    if (request_.obj.empty() && request_.gltf.empty() && request_.csv.empty())
+      throw CLI::RequiredError("--gltf, --obj or --csv");
+  });
+  command_->footer(
+      "Example: oloid export ball.h5 --gltf ball.glb --csv ball.csv\n"
+      "         oloid export ball.h5 --obj ball.obj --at 1.5\n"
+      "         oloid export scenes/rattleback.toml --obj rattleback.obj --tolerance 1e-4\n"
+      "Blender opens .glb files with their motion; so do most viewers in a browser. Endless "
+      "surfaces\n"
+      "are cut off around the first contact. A body whose surface has no triangles is named.");
+}
+
+std::optional<ExitCode> ExportCommand::run() const {
+  if (!command_->parsed()) return std::nullopt;
+  const bool record = is_record(request_.input);
+  if (const auto error = misplaced(request_, record)) {
+    print_errors({*error});
+    return kUsage;
+  }
+  if (!is_gltf_name(request_.gltf)) {
+    print_errors({{{request_.gltf, "", 0, 0},
+                   "the name does not tell which kind of glTF it is",
+                   "let it end with .glb (binary) or .gltf (text)"}});
+    return kUsage;
+  }
+  return record ? export_record(request_) : export_scene(request_);
+}
+
+}  // namespace oloid::app
