@@ -5,6 +5,7 @@ import type { Bodies } from "./bodies";
 import type { CameraMode, Settings } from "./settings";
 import type { Stage } from "./stage";
 import { newPose, type Timeline } from "./timeline";
+import { round125 } from "./units";
 
 const kFarPath = 16;       // times the size of the bodies; a single body that goes farther is followed from the start
 
@@ -32,6 +33,12 @@ export class Cameras {
   /** How to begin: a lonely body that goes far is followed. */
   get firstMode(): CameraMode {
     return this.bodies.free.length === 1 && this.framing_.radius > kFarPath * this.framing_.bodyRadius ? "follow" : "world";
+  }
+
+  /** A step of the grid that suits what is seen first. */
+  get gridStep(): number {
+    const { radius, bodyRadius } = this.framing_;
+    return round125(this.firstMode === "follow" ? 1.5 * bodyRadius : Math.max(bodyRadius, 0.4 * radius));
   }
 
   /** Looks at the moving bodies and their path, from the side of it and a little from above. */

@@ -57,18 +57,19 @@ export function bodyMaterial(box: Box3): MeshStandardMaterial {
 export interface GroundUniforms {
   uTarget: { value: Vector3 };     // of the camera, and its distance: beyond some of it the ground fades
   uReach: { value: number };
+  uStep: { value: number };        // m, of the grid
   uGridInk: { value: Color };
 }
 
 /** For bodies that do not move by themselves; e1, e2: directions of the grid in the body. */
-export function groundMaterial(side: Side, e1: Vector3, e2: Vector3, step: number, shared: GroundUniforms): MeshStandardMaterial {
+export function groundMaterial(side: Side, e1: Vector3, e2: Vector3, shared: GroundUniforms): MeshStandardMaterial {
   const behind = side === BackSide;
   const material = new MeshStandardMaterial({ roughness: 0.9, metalness: 0, side, transparent: true, depthWrite: side === FrontSide });
   material.polygonOffset = true;               // a little back: a chord of a body that touches it must not lie behind it
   material.polygonOffsetUnits = 1200;
   patch(
     material,
-    { ...shared, uE1: { value: e1 }, uE2: { value: e2 }, uStep: { value: step } },
+    { ...shared, uE1: { value: e1 }, uE2: { value: e2 } },
     "uniform vec3 uE1, uE2, uTarget; uniform float uStep, uReach; uniform vec3 uGridInk;",
     `{
       vec2 at = vec2(dot(vBody, uE1), dot(vBody, uE2)) / uStep;
