@@ -1,6 +1,6 @@
 // The bodies of the scene as meshes, moved to where they are; their borders and parameter lines.
 import {
-  BackSide, Box3, BufferAttribute, BufferGeometry, Color, FrontSide, Group, IcosahedronGeometry, Mesh, MeshBasicMaterial,
+  BackSide, Box3, BufferAttribute, BufferGeometry, FrontSide, Group, IcosahedronGeometry, Mesh, MeshBasicMaterial,
   MeshStandardMaterial, PlaneGeometry, Vector3,
 } from "three";
 import type { Body, Chains, Replay } from "./data";
@@ -28,7 +28,7 @@ export interface BodyView {
 export class Bodies {
   readonly views: BodyView[];
   readonly ground: GroundUniforms = {
-    uTarget: { value: new Vector3() }, uReach: { value: 1 }, uStep: { value: 1 }, uGridInk: { value: new Color() },
+    uTarget: { value: new Vector3() }, uReach: { value: 1 }, uStep: { value: 1 }, uGridTone: { value: 1 },
   };
 
   constructor(private readonly replay: Replay, private readonly timeline: Timeline, root: Group, strokes: StrokeUniforms,
@@ -54,7 +54,7 @@ export class Bodies {
 
   paint(colours: Colours) {
     let next = 0;
-    this.ground.uGridInk.value.set(colours.gridInk);
+    this.ground.uGridTone.value = colours.gridTone;
     for (const view of this.views) {
       const colour = view.free ? colours.bodies[next++ % colours.bodies.length] : view.flat ? colours.ground : colours.fixed;
       for (const material of view.material) material.color.set(colour);

@@ -43,13 +43,14 @@ export class Cameras {
 
   /** Looks at the moving bodies and their path, from the side of it and a little from above. */
   reset(settings: Settings, t: number) {
-    const { balls, bodyRadius, along } = this.framing_;
+    const { balls, radius, bodyRadius, along } = this.framing_;
     const follows = settings.camera !== "world";
     const body = this.bodies.views[settings.body];
     const centre = follows ? this.timeline.pose(body.body, this.timeline.locate(t), this.pose_).position.clone() : this.framing_.centre.clone();
-    const seen = follows ? [{ at: centre, radius: 4 * Math.min(body.radius, 3 * bodyRadius) }] : [...balls, { at: centre, radius: 1.45 * bodyRadius }];
+    const room = settings.camera === "fixed" ? 2 : Math.min(4, Math.max(2, radius / bodyRadius));
+    const seen = follows ? [{ at: centre, radius: room * Math.min(body.radius, 3 * bodyRadius) }] : [...balls, { at: centre, radius: 1.45 * bodyRadius }];
     const curved = this.bodies.views.some((view) => !view.free && !view.flat && view.geometry);
-    const elevation = (curved ? 34 : 24) * (Math.PI / 180);
+    const elevation = (curved ? 36 : 28) * (Math.PI / 180);
     const up = this.stage.up;
     const side = along ? new Vector3().crossVectors(along, up).normalize() : horizontal(up);
     const turned = side.applyAxisAngle(up, along ? 0.35 : -0.6);
@@ -57,7 +58,7 @@ export class Cameras {
     const direction = turned.multiplyScalar(Math.cos(elevation)).addScaledVector(up, Math.sin(elevation));
     const { camera } = this.stage;
     this.stage.lightFrom(direction);
-    const distance = 1.06 * this.reach_(seen, centre, direction);
+    const distance = 1.15 * this.reach_(seen, centre, direction);
     this.setMode("world", settings.body, t);
     this.controls.target.copy(centre);
     camera.position.copy(centre).addScaledVector(direction, distance);
