@@ -1,6 +1,6 @@
 // The bodies of the scene as meshes, moved to where they are; their borders and parameter lines.
 import {
-  BackSide, Box3, BufferAttribute, BufferGeometry, Color, FrontSide, Group, IcosahedronGeometry, Mesh, MeshBasicMaterial,
+  BackSide, Box3, BufferAttribute, BufferGeometry, FrontSide, Group, IcosahedronGeometry, Mesh, MeshBasicMaterial,
   MeshStandardMaterial, PlaneGeometry, Vector3,
 } from "three";
 import type { Body, Chains, Replay } from "./data";
@@ -9,9 +9,7 @@ import type { Settings } from "./settings";
 import { Strokes, type StrokeUniforms } from "./strokes";
 import type { Colours } from "./theme";
 import { newPose, type Place, type Pose, type Timeline } from "./timeline";
-import { round125 } from "./units";
 
-const kNone = new Float32Array();
 const kLineColour = 7;     // of the palette of strokes
 
 export interface BodyView {
@@ -29,12 +27,12 @@ export interface BodyView {
 
 export class Bodies {
   readonly views: BodyView[];
-  readonly gridStep: number;
-  readonly ground: GroundUniforms = { uTarget: { value: new Vector3() }, uReach: { value: 1 }, uGridInk: { value: new Color() } };
+  readonly ground: GroundUniforms = {
+    uTarget: { value: new Vector3() }, uReach: { value: 1 }, uStep: { value: 1 }, uGridTone: { value: 1 },
+  };
 
   constructor(private readonly replay: Replay, private readonly timeline: Timeline, root: Group, strokes: StrokeUniforms,
     private readonly up: Vector3) {
-    this.gridStep = round125(1.5 * Math.min(...replay.bodies.filter((body) => body.mass > 0 && body.mesh).map((body) => farthest(body.mesh?.vertices ?? kNone)), replay.length));
     this.views = replay.bodies.map((body) => this.make_(body, strokes));
     for (const view of this.views) root.add(view.group);
   }
@@ -56,7 +54,7 @@ export class Bodies {
 
   paint(colours: Colours) {
     let next = 0;
-    this.ground.uGridInk.value.set(colours.gridInk);
+    this.ground.uGridTone.value = colours.gridTone;
     for (const view of this.views) {
       const colour = view.free ? colours.bodies[next++ % colours.bodies.length] : view.flat ? colours.ground : colours.fixed;
       for (const material of view.material) material.color.set(colour);
@@ -112,7 +110,7 @@ export class Bodies {
   }
 
   private addGround_(view: BodyView, geometry: BufferGeometry, body: Body) {
-    const normal = commonNormal(body.mesh?.normals ?? kNone);
+    const normal = commonNormal(body.mesh?.normals ?? new Float32Array());
     view.flat = normal !== null;
     const pose = this.timeline.pose(body, { i: 0, j: 0, s: 0 }, newPose());
     const toward = (normal ?? this.up.clone().applyQuaternion(pose.orientation.clone().invert())).clone();
@@ -120,7 +118,7 @@ export class Bodies {
     const endless = normal !== null && body.borders === null && view.radius > 10 * this.replay.length;
     const shape = endless && normal ? endlessPlane(geometry, normal, e1, e2, 60 * view.radius) : geometry;
     for (const side of [FrontSide, BackSide] as const) {
-      const material = groundMaterial(side, e1, e2, this.gridStep, this.ground);
+      const material = groundMaterial(side, e1, e2, this.ground);
       const mesh = new Mesh(shape, material);
       mesh.receiveShadow = side === FrontSide;
       mesh.renderOrder = side === FrontSide ? -1 : 4;

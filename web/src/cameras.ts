@@ -5,6 +5,7 @@ import type { Bodies } from "./bodies";
 import type { CameraMode, Settings } from "./settings";
 import type { Stage } from "./stage";
 import { newPose, type Timeline } from "./timeline";
+import { round125 } from "./units";
 
 const kFarPath = 16;       // times the size of the bodies; a single body that goes farther is followed from the start
 
@@ -34,15 +35,22 @@ export class Cameras {
     return this.bodies.free.length === 1 && this.framing_.radius > kFarPath * this.framing_.bodyRadius ? "follow" : "world";
   }
 
+  /** A step of the grid that suits what is seen first. */
+  get gridStep(): number {
+    const { radius, bodyRadius } = this.framing_;
+    return round125(this.firstMode === "follow" ? 1.5 * bodyRadius : Math.max(bodyRadius, 0.4 * radius));
+  }
+
   /** Looks at the moving bodies and their path, from the side of it and a little from above. */
   reset(settings: Settings, t: number) {
-    const { balls, bodyRadius, along } = this.framing_;
+    const { balls, radius, bodyRadius, along } = this.framing_;
     const follows = settings.camera !== "world";
     const body = this.bodies.views[settings.body];
     const centre = follows ? this.timeline.pose(body.body, this.timeline.locate(t), this.pose_).position.clone() : this.framing_.centre.clone();
-    const seen = follows ? [{ at: centre, radius: 4 * Math.min(body.radius, 3 * bodyRadius) }] : [...balls, { at: centre, radius: 1.45 * bodyRadius }];
+    const room = settings.camera === "fixed" ? 2 : Math.min(4, Math.max(2, radius / bodyRadius));
+    const seen = follows ? [{ at: centre, radius: room * Math.min(body.radius, 3 * bodyRadius) }] : [...balls, { at: centre, radius: 1.45 * bodyRadius }];
     const curved = this.bodies.views.some((view) => !view.free && !view.flat && view.geometry);
-    const elevation = (curved ? 34 : 24) * (Math.PI / 180);
+    const elevation = (curved ? 36 : 28) * (Math.PI / 180);
     const up = this.stage.up;
     const side = along ? new Vector3().crossVectors(along, up).normalize() : horizontal(up);
     const turned = side.applyAxisAngle(up, along ? 0.35 : -0.6);
@@ -50,7 +58,7 @@ export class Cameras {
     const direction = turned.multiplyScalar(Math.cos(elevation)).addScaledVector(up, Math.sin(elevation));
     const { camera } = this.stage;
     this.stage.lightFrom(direction);
-    const distance = 1.06 * this.reach_(seen, centre, direction);
+    const distance = 1.15 * this.reach_(seen, centre, direction);
     this.setMode("world", settings.body, t);
     this.controls.target.copy(centre);
     camera.position.copy(centre).addScaledVector(direction, distance);

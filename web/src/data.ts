@@ -93,6 +93,9 @@ export interface Replay {
 
 interface ArrayPlace { type: "f32" | "f64" | "i8" | "i32" | "u32"; offset: number; count: number }
 
+/** The page carries no record, or none that can be read; the message is for people. */
+export class RecordError extends Error {}
+
 const kFormat = 1;
 const kArrays = { f32: Float32Array, f64: Float64Array, i8: Int8Array, i32: Int32Array, u32: Uint32Array };
 
@@ -121,25 +124,25 @@ function resolve(value: unknown, blob: ArrayBuffer, rename: boolean): unknown {
   );
 }
 
-/** Reads the record of this page. Throws an Error with a message for people if there is none that it understands. */
+/** Reads the record of this page. Throws a RecordError if there is none that it understands. */
 export function readReplay(page: Document): Replay {
   const text = (id: string) => page.getElementById(id)?.textContent?.trim() ?? "";
   const json = text("oloid-meta");
   if (!json.startsWith("{")) {
-    throw new Error("This page carries no record. Make one that does with: oloid view run.h5");
+    throw new RecordError("This page carries no record. Make one that does with: oloid view run.h5");
   }
   let meta: { format?: number };
   try {
     meta = JSON.parse(json) as { format?: number };
   } catch {
-    throw new Error("The record in this page is damaged: its JSON cannot be read. Make the page again with: oloid view run.h5");
+    throw new RecordError("The record in this page is damaged: its JSON cannot be read. Make the page again with: oloid view run.h5");
   }
   if (meta.format !== kFormat) {
-    throw new Error(`The record in this page has format ${meta.format}; this viewer reads format ${kFormat}.`);
+    throw new RecordError(`The record in this page has format ${meta.format}; this viewer reads format ${kFormat}.`);
   }
   try {
     return resolve(meta, decodeBase64(text("oloid-blob")), true) as Replay;
   } catch {
-    throw new Error("The record in this page is damaged: its arrays cannot be read. Make the page again with: oloid view run.h5");
+    throw new RecordError("The record in this page is damaged: its arrays cannot be read. Make the page again with: oloid view run.h5");
   }
 }

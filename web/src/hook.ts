@@ -21,7 +21,7 @@ export interface Hook {
   readonly camera: string;
   readonly bodies: { name: string; mass: number }[];
   pose(body: number): number[];            // 4 × 4, column after column, at the time shown
-  screen(body: number): number[];          // px, where its centre of mass is in the picture; nothing without WebGL
+  screen(body: number, x: number, y: number, z: number): number[];     // px, where a point of a body is in the picture
 }
 
 declare global {
@@ -47,7 +47,7 @@ export function installHook(timeline: Timeline, player: Player, settings: Settin
       const { position, orientation } = timeline.pose(timeline.replay.bodies[body], timeline.locate(player.time), newPose());
       return new Matrix4().compose(position, orientation, new Vector3(1, 1, 1)).toArray();
     },
-    screen: (body: number) => view?.screen(body) ?? [],
+    screen: (body, x, y, z) => view?.screen(body, new Vector3(x, y, z)) ?? [],
   };
   window.oloid = hook;
   return hook;

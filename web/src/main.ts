@@ -1,6 +1,6 @@
 // The replay page: reads the record, builds the parts and keeps them all at one time.
-import { readReplay, type Replay } from "./data";
-import { byId } from "./dom";
+import { readReplay, RecordError, type Replay } from "./data";
+import { byId, make } from "./dom";
 import { Events } from "./events";
 import { Graphs } from "./graphs";
 import { readHash, writeHash } from "./hash";
@@ -152,6 +152,6 @@ try {
   start(readReplay(document));
 } catch (error) {
   byId("main").hidden = true;
-  byId("notices").replaceChildren(Object.assign(document.createElement("p"), { textContent: error instanceof Error ? error.message : String(error) }));
-  if (!(error instanceof Error) || !error.message.startsWith("Th")) console.error(error);
+  byId("notices").replaceChildren(make("p", { role: "alert" }, error instanceof Error ? error.message : String(error)));
+  if (!(error instanceof RecordError)) throw error;
 }

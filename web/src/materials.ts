@@ -1,6 +1,6 @@
 // Materials of bodies: two tones that show a smooth body turn; a metric grid on what does not move, faded far away.
 import {
-  BackSide, Color, DoubleSide, FrontSide, MeshStandardMaterial, Vector3, type Box3, type Side, type WebGLProgramParametersWithUniforms,
+  BackSide, DoubleSide, FrontSide, MeshStandardMaterial, Vector3, type Box3, type Side, type WebGLProgramParametersWithUniforms,
 } from "three";
 
 /** What bodies reflect: a pale sky above, a darker floor below, a wide lamp. In the camera's frame. */
@@ -57,25 +57,26 @@ export function bodyMaterial(box: Box3): MeshStandardMaterial {
 export interface GroundUniforms {
   uTarget: { value: Vector3 };     // of the camera, and its distance: beyond some of it the ground fades
   uReach: { value: number };
-  uGridInk: { value: Color };
+  uStep: { value: number };        // m, of the grid
+  uGridTone: { value: number };    // brightness of its lines, that of the ground is 1
 }
 
 /** For bodies that do not move by themselves; e1, e2: directions of the grid in the body. */
-export function groundMaterial(side: Side, e1: Vector3, e2: Vector3, step: number, shared: GroundUniforms): MeshStandardMaterial {
+export function groundMaterial(side: Side, e1: Vector3, e2: Vector3, shared: GroundUniforms): MeshStandardMaterial {
   const behind = side === BackSide;
   const material = new MeshStandardMaterial({ roughness: 0.9, metalness: 0, side, transparent: true, depthWrite: side === FrontSide });
   material.polygonOffset = true;               // a little back: a chord of a body that touches it must not lie behind it
   material.polygonOffsetUnits = 1200;
   patch(
     material,
-    { ...shared, uE1: { value: e1 }, uE2: { value: e2 }, uStep: { value: step } },
-    "uniform vec3 uE1, uE2, uTarget; uniform float uStep, uReach; uniform vec3 uGridInk;",
+    { ...shared, uE1: { value: e1 }, uE2: { value: e2 } },
+    "uniform vec3 uE1, uE2, uTarget; uniform float uStep, uReach, uGridTone;",
     `{
       vec2 at = vec2(dot(vBody, uE1), dot(vBody, uE2)) / uStep;
       vec2 wide = fwidth(at);
       vec2 near = abs(fract(at - 0.5) - 0.5);
       vec2 line = (1.0 - smoothstep(0.0 * wide, 1.1 * wide, near)) * (1.0 - smoothstep(0.15, 0.5, wide));
-      diffuseColor.rgb = mix(diffuseColor.rgb, uGridInk, 0.8 * max(line.x, line.y));
+      diffuseColor.rgb *= mix(1.0, uGridTone, max(line.x, line.y));
       float far = length(vWorld - uTarget) / uReach;
       diffuseColor.a *= 1.0 - smoothstep(0.75, 1.9, far);
       ${behind ? "diffuseColor.a *= 0.22;" : ""}

@@ -13,7 +13,7 @@ export interface Colours {
   bodies: string[];
   fixed: string;
   ground: string;
-  gridInk: string;
+  gridTone: number;          // of the lines on the ground, whose own is 1
 }
 
 const kBodies = ["#3f79ad", "#d08a3e", "#3f9a80", "#b0708f", "#6fb1d6", "#b8a23c", "#a9593a"];
@@ -29,7 +29,7 @@ const kLight: Colours = {
     kinetic: "#0072b2", potential: "#d55e00", total: "#20252b", dissipated: "#b5478a", work: "#009e73", error: "#20252b", probe: "#0072b2",
     normalForce: "#20252b", friction: "#d98e00", slip: "#b5478a", spin: "#009e73", gap: "#6a7077",
   },
-  bodies: kBodies, fixed: "#d6d6d3", ground: "#e2e2e0", gridInk: "#b4b5b4",
+  bodies: kBodies, fixed: "#d6d6d3", ground: "#e2e2e0", gridTone: 0.66,
 };
 
 const kDark: Colours = {
@@ -43,7 +43,7 @@ const kDark: Colours = {
     kinetic: "#56b4e9", potential: "#ff8533", total: "#e8e6e1", dissipated: "#e58fc0", work: "#18c495", error: "#e8e6e1", probe: "#56b4e9",
     normalForce: "#f4f2ee", friction: "#f0b429", slip: "#e58fc0", spin: "#18c495", gap: "#9aa1a9",
   },
-  bodies: kBodies, fixed: "#6b727b", ground: "#444b54", gridInk: "#6a727c",
+  bodies: kBodies, fixed: "#6b727b", ground: "#444b54", gridTone: 2,
 };
 
 export class ThemeSwitch {

@@ -41,7 +41,9 @@ export class View {
     this.cameras = new Cameras(this.stage, timeline, this.bodies, canvas);
     canvas.setAttribute("aria-label", `Three-dimensional view of ${replay.bodies.map((body) => body.name).join(", ")}. Shift and arrow keys orbit.`);
     canvas.setAttribute("role", "img");
-    byId("grid-note").textContent = this.bodies.hasGrid ? `grid ${withUnit(this.bodies.gridStep, "m")}` : "";
+    const step = this.cameras.gridStep;
+    this.bodies.ground.uStep.value = step;
+    byId("grid-note").textContent = this.bodies.hasGrid ? `grid ${withUnit(step, "m")}` : "";
     new ResizeObserver(() => {
       const [width, height] = this.stage.size;
       this.stage.resize(width, height);
@@ -78,11 +80,11 @@ export class View {
     this.stage.invalidate();
   }
 
-  /** Where the centre of mass of a body is in the picture, px. */
-  screen(body: number): [number, number] {
+  /** Where a point of a body, given in its frame, is in the picture, px. */
+  screen(body: number, point: Vector3): [number, number] {
     const { group } = this.bodies.views[body];
     group.updateWorldMatrix(true, false);
-    const p = new Vector3().setFromMatrixPosition(group.matrixWorld).project(this.stage.camera);
+    const p = point.clone().applyMatrix4(group.matrixWorld).project(this.stage.camera);
     const [width, height] = this.stage.size;
     return [(0.5 + 0.5 * p.x) * width, (0.5 - 0.5 * p.y) * height];
   }

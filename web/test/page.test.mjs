@@ -1,6 +1,10 @@
 // What all pages share, tried on the first: playing, keys, cameras, overlays, dark, phone, no WebGL, links with a time.
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, nameOf, open, pages, settle, shotPath, statistics, time } from "./pages.mjs";
 
 let browser;
@@ -9,8 +13,8 @@ after(() => browser?.close());
 
 const file = pages.find((page) => nameOf(page) === "rattleback") ?? pages[0];
 
-async function withPage(options, use) {
-  const { page, complaints } = await open(browser, file, options);
+async function withPage({ path = file, ...options }, use) {
+  const { page, complaints } = await open(browser, path, options);
   try {
     await use(page);
     assert.deepEqual(complaints, []);
@@ -41,23 +45,27 @@ test("plays at the chosen speed and loops", () => withPage({}, async (page) => {
   assert.equal(await page.evaluate(() => window.oloid.playing && window.oloid.loop), true);
 }));
 
-test("cameras: world stands, follow keeps its body in place, fixed keeps it and its turning too", () => withPage({}, async (page) => {
+test("cameras: world stands, follow keeps its body in place, fixed keeps all of it in place", () => withPage({}, async (page) => {
   const body = await page.evaluate(() => Math.max(0, window.oloid.bodies.findIndex(({ mass }) => mass > 0)));
   await page.locator("#options summary").click();
   const drift = async (mode) => {
     await page.locator("label:has-text('Camera') select").selectOption(mode);
     await page.locator("#view").focus();
-    await page.keyboard.press("Home");
-    await settle(page);
-    const first = await page.evaluate((k) => window.oloid.screen(k), body);
-    await page.keyboard.press("End");
-    await settle(page);
-    const last = await page.evaluate((k) => window.oloid.screen(k), body);
-    return Math.hypot(last[0] - first[0], last[1] - first[1]);
+    const seen = [];
+    for (const key of ["Home", "PageDown", "PageDown", "PageDown"]) {
+      await page.keyboard.press(key);
+      await settle(page);
+      seen.push(await page.evaluate((k) => [...window.oloid.screen(k, 0, 0, 0), ...window.oloid.screen(k, 0.05, 0, 0)], body));
+    }
+    const from = (k, l) => Math.max(...seen.map((at) => Math.hypot(at[k] - seen[0][k], at[l] - seen[0][l])));
+    return { centre: from(0, 1), side: from(2, 3) };
   };
-  assert.ok(await drift("world") > 2, "seen from the world the body moves");
-  assert.ok(await drift("follow") < 0.01);
-  assert.ok(await drift("fixed") < 0.01);
+  const world = await drift("world");
+  assert.ok(world.centre > 0.5 && world.side > 0.5, `seen from the world the body moves: ${JSON.stringify(world)}`);
+  const follow = await drift("follow");
+  assert.ok(follow.centre < 0.01 && follow.side > 0.5, `followed, it only turns: ${JSON.stringify(follow)}`);
+  const fixed = await drift("fixed");
+  assert.ok(fixed.centre < 0.01 && fixed.side < 0.01, `seen from itself, it stands: ${JSON.stringify(fixed)}`);
   const pressed = [];
   for (let k = 0; k < 3; ++k) {
     await page.keyboard.press("c");
@@ -176,3 +184,48 @@ test("everything is reached by Tab, with a name", () => withPage({}, async (page
   }
   for (const id of ["theme", "help-open", "view", "to-start", "play", "time", "speed"]) assert.ok(reached.has(id), `Tab reaches ${id}`);
 }));
+
+/** A copy of the page whose JSON is changed. */
+async function withChanged(change, use) {
+  const folder = mkdtempSync(join(tmpdir(), "oloid-web-"));
+  try {
+    const path = join(folder, "page.html");
+    const text = readFileSync(file, "utf8");
+    const [, head, json, tail] = /^(.*?<script id="oloid-meta"[^>]*>)(.*?)(<\/script>.*)$/s.exec(text);
+    writeFileSync(path, head + JSON.stringify(change(JSON.parse(json))).replaceAll("<", "\\u003c") + tail);
+    await use(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("says what it leaves out, and that a run was interrupted", () => withChanged(
+  (meta) => ({ ...meta, kept_every: 7, frames_recorded: 123456, event_frames_dropped: 42, complete: false, summary: null }),
+  (path) => withPage({ path }, async (page) => {
+    const notices = (await page.locator("#notices p").allTextContents()).join(" ");
+    for (const part of [/every 7th/, /123456/, /42 frames/, /did not come to its end/]) assert.match(notices, part);
+  })));
+
+test("a page that carries everything has no notices", () => withChanged(
+  (meta) => ({ ...meta, kept_every: 1, event_frames_dropped: 0, complete: true }),
+  (path) => withPage({ path }, async (page) => assert.equal(await page.locator("#notices p").count(), 0))));
+
+test("texts of the record are shown as they are, never as markup", () => withChanged(
+  (meta) => ({ ...meta, scene: "<b>x</b><script>window.broken = 1</script>", about: "a < b & c" }),
+  (path) => withPage({ path }, async (page) => {
+    assert.equal(await page.locator("#scene").textContent(), "<b>x</b><script>window.broken = 1</script>");
+    assert.equal(await page.locator("#about").textContent(), "a < b & c");
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+  })));
+
+test("a record of another format, and none at all, get a message", async () => {
+  const message = async (path) => {
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(path).href);
+    const text = await page.locator("#notices").textContent();
+    await page.close();
+    return text;
+  };
+  await withChanged((meta) => ({ ...meta, format: 99 }), async (path) => assert.match(await message(path), /format 99/));
+  assert.match(await message(fileURLToPath(new URL("../dist/replay.html", import.meta.url))), /no record/);
+});
