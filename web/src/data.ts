@@ -1,6 +1,6 @@
 // The record that the page carries: its JSON and the arrays of its blob. Format: ../README.md.
 
-export interface Mesh { vertices: Float32Array; normals: Float32Array; triangles: Uint32Array }
+export interface Mesh { vertices: Float32Array; normals: Float32Array; triangles: Uint32Array; moved: number }
 export interface Chains { points: Float32Array; starts: Uint32Array }
 
 export interface Body {
@@ -78,6 +78,7 @@ export interface Replay {
   framesRecorded: number;
   keptEvery: number;
   eventFramesDropped: number;
+  eventsRecorded: number;
   complete: boolean;
   length: number;
   t: Float64Array;

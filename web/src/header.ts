@@ -22,13 +22,19 @@ export function showHeader(replay: Replay) {
 
 function notices(replay: Replay): string[] {
   const found: string[] = [];
-  if (!replay.complete) found.push("The run did not come to its end: this is the record of an interrupted run.");
+  if (!replay.complete) found.push("The run did not come to its end: its last event says why, if it had the time.");
   if (replay.keptEvery > 1) {
     found.push(`To keep the page small it shows ${replay.frames} of ${replay.framesRecorded} recorded frames: ` +
       `every ${ordinal(replay.keptEvery)} of those at multiples of ${withUnit(replay.outputDt, "s")}. The record has all.`);
   }
   if (replay.eventFramesDropped > 0) {
-    found.push(`${replay.eventFramesDropped} frames just before and after events were left out: jumps of velocity look rounded. The event list is complete.`);
+    found.push(`${replay.eventFramesDropped} frames just before and after events were left out: jumps of velocity look rounded.`);
+  }
+  if (replay.eventsRecorded > replay.events.length) {
+    found.push(`The list has ${replay.events.length} of ${replay.eventsRecorded} events: the first ones and the last.`);
+  }
+  for (const { name, mesh } of replay.bodies) {
+    if (mesh && mesh.moved > 0) found.push(`The surface of ${name} is drawn coarser than recorded: points moved by up to ${withUnit(mesh.moved, "m")}.`);
   }
   return found;
 }

@@ -200,10 +200,11 @@ async function withChanged(change, use) {
 }
 
 test("says what it leaves out, and that a run was interrupted", () => withChanged(
-  (meta) => ({ ...meta, kept_every: 7, frames_recorded: 123456, event_frames_dropped: 42, complete: false, summary: null }),
+  (meta) => ({ ...meta, kept_every: 7, frames_recorded: 123456, event_frames_dropped: 42, events_recorded: 4242, complete: false, summary: null,
+    bodies: meta.bodies.map((body) => ({ ...body, mesh: body.mesh && { ...body.mesh, moved: 0.00123 } })) }),
   (path) => withPage({ path }, async (page) => {
     const notices = (await page.locator("#notices p").allTextContents()).join(" ");
-    for (const part of [/every 7th/, /123456/, /42 frames/, /did not come to its end/]) assert.match(notices, part);
+    for (const part of [/every 7th/, /123456/, /42 frames/, /of 4242 events/, /1\.23 mm/, /did not come to its end/]) assert.match(notices, part);
   })));
 
 test("a page that carries everything has no notices", () => withChanged(
