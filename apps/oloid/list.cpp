@@ -48,10 +48,16 @@ Lines scenes() {
   return lines;
 }
 
+std::string with_value(EventKind kind) {
+  const std::string_view value = value_meaning(kind);
+  return value.empty() ? std::string(meaning(kind))
+                       : fmt::format("{}; value: {}", meaning(kind), value);
+}
+
 Lines events() {
   Lines lines;
   lines.reserve(std::size(kEventKinds));
-  for (const EventKind kind : kEventKinds) lines.emplace_back(name(kind), meaning(kind));
+  for (const EventKind kind : kEventKinds) lines.emplace_back(name(kind), with_value(kind));
   return lines;
 }
 

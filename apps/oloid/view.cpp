@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
@@ -58,6 +60,7 @@ bool open_on_desktop(const std::string& path) {
   posix_spawn_file_actions_init(&quiet);
   posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::signal(SIGCHLD, SIG_DFL);  // whoever ignores it cannot wait
   pid_t child = 0;
   const bool started =
       posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
@@ -72,12 +75,14 @@ bool open_on_desktop(const std::string& path) {
   return true;
 }
 
-}  // namespace
-
-ExitCode view(const std::string& record_file, std::string page_file, bool open) {
+ExitCode write_page(const std::string& record_file, const std::string& page_file) {
   const auto record = RecordReader::open(record_file);
   if (!record) return refused(record.error(), kBadInput);
-  if (page_file.empty()) page_file = page_beside(record_file);
+  if (record->frames() == 0) {
+    return refused(
+        {{record_file, "", 0, 0}, "the record has no frames", "wait until the run has begun"},
+        kBadInput);
+  }
   if (const auto error = named_twice({record_file}, {page_file})) return refused(*error, kUsage);
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
   auto page = make_replay_page(page_file);
@@ -85,9 +90,27 @@ ExitCode view(const std::string& record_file, std::string page_file, bool open) 
   if (const auto error = play(*record, **page)) return refused(*error, kBadInput);
   if (const auto error = (*page)->trouble()) return refused(*error, kOutputFailed);
   fmt::print("wrote {}\n", page_file);
-  if (!open) return kOk;
+  return kOk;
+}
+
+// A path as browsers take it.
+std::string url_of(const std::string& path) {
+  std::string url = "file://";
+  for (const char c : path) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || std::strchr("/-_.~", c);
+    url += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return url;
+}
+
+}  // namespace
+
+ExitCode view(const std::string& record_file, std::string page_file, bool open) {
+  if (page_file.empty()) page_file = page_beside(record_file);
+  const ExitCode written = write_page(record_file, page_file);
+  if (written != kOk || !open) return written;
   const std::string path = std::filesystem::absolute(page_file).lexically_normal().string();
-  if (!open_on_desktop(path)) fmt::print("open it in a browser: file://{}\n", path);
+  if (!open_on_desktop(path)) fmt::print("open it in a browser: {}\n", url_of(path));
   return kOk;
 }
 

@@ -30,7 +30,27 @@ closed_record celt.h5
 expect 3 view celt.h5 -o no/such/folder/a.html
 expect 2 run celt.toml --html run.html --svg run.html
 
-# A record that a run has left behind is shown as far as it goes.
-cp celt.h5 left.h5.part
+# A desktop that fails: the address is told instead.
+printf '#!/bin/sh\nexit 3\n' >tools/xdg-open
+DISPLAY=:7 PATH=$PWD/tools:$PATH "$OLOID_BIN" view celt.h5 -o 'a b#c.html' >out 2>err || fail "view with a broken screen"
+says out "open it in a browser: file://$PWD/a%20b%23c.html"
+
+# What a run that was killed has left behind is shown as far as it goes.
+scene long.toml 100000 0.01
+"$OLOID_BIN" run long.toml -o left.h5 >/dev/null 2>&1 &
+run=$!
+for _ in $(seq 100); do
+  sleep 0.1
+  "$OLOID_BIN" view left.h5.part -o begun.html --no-open >out 2>err && break
+done
+kill -9 $run
+wait $run 2>/dev/null || true
 expect 0 view left.h5.part --no-open
 exists left.html
+grep -q '"complete":false' left.html || fail "the page of a killed run seems complete"
+
+# A link where the page is written first leads nowhere.
+echo precious >kept
+ln -s "$PWD/kept" celt.html.part
+expect 0 view celt.h5 --no-open
+says kept precious

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace oloid {
 namespace {
@@ -14,7 +16,7 @@ void add(PageFrames& frames, int k, int side = 0) {
 }
 
 TEST(PageFrames, KeepsAllThatFit) {
-  PageFrames frames(2, 100);
+  PageFrames frames(200);  // rows of 2 numbers
   for (int k = 0; k < 100; ++k) add(frames, k);
   frames.finish();
   ASSERT_EQ(frames.size(), 100u);
@@ -28,7 +30,7 @@ TEST(PageFrames, KeepsAllThatFit) {
 // However many come: evenly spaced, the first and the last among them, never too many.
 TEST(PageFrames, ThinsOutEvenly) {
   for (const int count : {101, 200, 201, 1000, 12345}) {
-    PageFrames frames(2, 100);
+    PageFrames frames(200);  // rows of 2 numbers
     for (int k = 0; k < count; ++k) add(frames, k);
     frames.finish();
     EXPECT_LE(frames.size(), 101u);
@@ -42,8 +44,22 @@ TEST(PageFrames, ThinsOutEvenly) {
   }
 }
 
+// Rows that grow: fewer fit from then on, and the earlier ones lack what came later.
+TEST(PageFrames, LetsRowsGrow) {
+  PageFrames frames(1000);
+  for (int k = 0; k < 400; ++k) {
+    const std::vector<float> row(k < 200 ? 2 : 10, static_cast<float>(k));
+    frames.add(k, 0, row);
+  }
+  frames.finish();
+  EXPECT_LE(frames.size(), 101u);
+  EXPECT_EQ(frames.kept_every(), 4);
+  EXPECT_TRUE(std::isnan(frames.number(0, 2)));
+  EXPECT_EQ(frames.number(frames.size() - 2, 9), 396);
+}
+
 TEST(PageFrames, KeepsEventsBeforeOthers) {
-  PageFrames frames(2, 100);
+  PageFrames frames(200);  // rows of 2 numbers
   for (int k = 0; k < 1000; ++k) {
     add(frames, k);
     if (k % 100 == 50) add(frames, k, -1), add(frames, k, +1);
@@ -57,7 +73,7 @@ TEST(PageFrames, KeepsEventsBeforeOthers) {
 
 // Both frames of an event stay or go, and what went is counted.
 TEST(PageFrames, DropsEventsInPairsWhenTheyAreTooMany) {
-  PageFrames frames(2, 100);
+  PageFrames frames(200);  // rows of 2 numbers
   const int events = 5000;
   for (int k = 0; k < events; ++k) add(frames, k, -1), add(frames, k, +1);
   frames.finish();

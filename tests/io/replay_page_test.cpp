@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -134,6 +135,58 @@ TEST(ReplayPage, HasTrianglesAndLines) {
             (std::vector<std::uint32_t>{0, 2, 5}));
   EXPECT_EQ(page.numbers<float>(ball["lines"]["points"]),
             (std::vector<float>{0, 0.5f, 0, 0.5f, 0.5f, 0}));
+}
+
+// A scene of many pairs: those that never touch are left out, the others keep their events.
+TEST(ReplayPage, LeavesOutPairsThatNeverTouch) {
+  const TestFolder folder;
+  const auto page = make_replay_page(folder / "a.html");
+  ASSERT_TRUE(page);
+  Header header = sample_header();
+  header.contacts.assign(20, {BodyId{1}, BodyId{0}});
+  header.friction.assign(20, {0.5, 0.5});
+  header.friction[13] = {0.25, 0.25};
+  (*page)->begin(header);
+  for (int k = 0; k < 10; ++k) {
+    SampleFrame s = sample_frame(k);
+    s.contacts.assign(20, ContactFrame{});
+    if (k == 5) s.contacts[13].mode = Mode::rolling, s.contacts[13].normal_force = 7;
+    s.frame.contacts = s.contacts;
+    (*page)->frame(s.frame);
+  }
+  Event e = sample_event();
+  e.contact = ContactId{13};
+  (*page)->event(e);
+  (*page)->end(sample_summary());
+  const Page read = page_of(folder / "a.html");
+  ASSERT_EQ(read.meta["contacts"].size(), 1u);
+  EXPECT_EQ(read.meta["contacts_recorded"], 20);
+  const Json& contact = read.meta["contacts"][0];
+  EXPECT_EQ(contact["friction"], 0.25);
+  EXPECT_EQ(read.meta["events"][0]["contact"], 0);
+  const auto mode = read.numbers<std::int8_t>(contact["mode"]);
+  const auto force = read.numbers<float>(contact["normal_force"]);
+  ASSERT_EQ(mode.size(), 10u);
+  EXPECT_EQ(mode[4], 0);
+  EXPECT_EQ(mode[5], 3);
+  EXPECT_EQ(force[5], 7);
+  EXPECT_TRUE(std::isnan(force[4]));  // nothing is known of it before it first closes
+  EXPECT_EQ(force[6], 0);
+}
+
+// Equal bodies share their triangles.
+TEST(ReplayPage, KeepsEqualArraysOnce) {
+  const TestFolder folder;
+  const auto page = make_replay_page(folder / "a.html");
+  ASSERT_TRUE(page);
+  Header header = sample_header();
+  header.meshes[0] = header.meshes[1];
+  (*page)->begin(header);
+  (*page)->frame(sample_frame(0).frame);
+  (*page)->end(sample_summary());
+  const Json bodies = page_of(folder / "a.html").meta["bodies"];
+  EXPECT_EQ(bodies[0]["mesh"], bodies[1]["mesh"]);
+  EXPECT_NE(bodies[0]["mesh"]["vertices"], bodies[0]["mesh"]["normals"]);
 }
 
 TEST(ReplayPage, SaysWhatItLeavesOut) {

@@ -79,6 +79,7 @@ export interface Replay {
   keptEvery: number;
   eventFramesDropped: number;
   eventsRecorded: number;
+  contactsRecorded: number;
   complete: boolean;
   length: number;
   t: Float64Array;

@@ -22,7 +22,7 @@ export class Graphs {
     const { energy, t, probes } = replay;
     const parts: Line[] = [
       { label: "kinetic", values: energy.kinetic, colour: "kinetic" },
-      { label: "potential", values: energy.potential, colour: "potential" },
+      { label: "potential from the start", values: energy.potential, colour: "potential" },
       { label: "total", values: energy.total, colour: "total" },
     ];
     if (energy.dissipated.some((v) => v !== 0)) parts.push({ label: "dissipated", values: energy.dissipated, colour: "dissipated", dash: [6, 3] });

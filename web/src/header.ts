@@ -33,6 +33,9 @@ function notices(replay: Replay): string[] {
   if (replay.eventsRecorded > replay.events.length) {
     found.push(`The list has ${replay.events.length} of ${replay.eventsRecorded} events: the first ones and the last.`);
   }
+  if (replay.contactsRecorded > replay.contacts.length) {
+    found.push(`Shown are the ${replay.contacts.length} of ${replay.contactsRecorded} pairs of bodies that ever touch.`);
+  }
   for (const { name, mesh } of replay.bodies) {
     if (mesh && mesh.moved > 0) found.push(`The surface of ${name} is drawn coarser than recorded: points moved by up to ${withUnit(mesh.moved, "m")}.`);
   }

@@ -1,5 +1,7 @@
 #include "oloid/io/output_file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 
 namespace oloid {
@@ -7,6 +9,8 @@ namespace oloid {
 Result<OutputFile> OutputFile::make(const std::string& path) {
   auto target = make_output_path(path);
   if (!target) return Unexpected{target.error()};
+  // What lies there may be a link to something else.
+  if (target->renamed()) ::unlink(target->part_path.c_str());
   std::FILE* file = std::fopen(target->part_path.c_str(), "wbe");
   if (!file) return Unexpected{file_error(path, "cannot write the file", errno)};
   return OutputFile(std::move(*target), file);

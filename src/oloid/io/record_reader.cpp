@@ -209,6 +209,8 @@ class RecordOpener {
     if (!numbers("vertices", mesh.vertices) || !numbers("normals", mesh.normals) ||
         !numbers("triangles", mesh.triangles) || mesh.normals.size() != mesh.vertices.size())
       return false;
+    const auto finite = [](const Vec3<double>& p) { return p.allFinite(); };
+    if (!std::all_of(mesh.vertices.begin(), mesh.vertices.end(), finite)) return false;
     for (auto& [name, lines] : {std::pair{"borders", &mesh.borders},
                                 std::pair{"parameter_lines", &mesh.parameter_lines}}) {
       Polyline rows;
@@ -227,7 +229,8 @@ class RecordOpener {
   }
 
   bool read_contacts() {
-    return each("contacts", [&](const Hdf5Handle& group, const std::string& item) {
+    auto& friction = record_.header_.friction;
+    const bool good = each("contacts", [&](const Hdf5Handle& group, const std::string& item) {
       const Hdf5Handle contact = open_group(group.id(), item);
       if (!contact.valid()) return false;
       const auto a = number_attribute(contact.id(), "body_a");
@@ -237,9 +240,11 @@ class RecordOpener {
           {BodyId{static_cast<std::int32_t>(*a)}, BodyId{static_cast<std::int32_t>(*b)}});
       const auto still = number_attribute(contact.id(), "static_friction");
       const auto sliding = number_attribute(contact.id(), "kinetic_friction");
-      if (still && sliding) record_.header_.friction.push_back({*still, *sliding});
+      if (still && sliding) friction.push_back({*still, *sliding});
       return true;
     });
+    if (friction.size() != record_.header_.contacts.size()) friction.clear();
+    return good;
   }
 
   bool read_probes() {
@@ -316,7 +321,7 @@ class RecordOpener {
         return refuse(fmt::format("an event of the kind \"{}\" is not known", text_of(row.kind)),
                       "use the version of oloid that has written the record");
       }
-      if (!refers_well(row)) return false;
+      if (!refers_well(row) || !std::isfinite(row.t)) return false;
       const std::string_view note = *notes->emplace(text_of(row.note)).first;
       record_.events_.push_back({row.t,
                                  *kind,

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
+#include "oloid/base/contract.h"
 #include "oloid/io/base64.h"
 #include "oloid/io/output_file.h"
 #include "oloid/io/page_frames.h"
@@ -26,7 +27,8 @@ static_assert(std::endian::native == std::endian::little,
 // Columns of a contact that the page shows; `friction` is called friction_force there.
 constexpr std::string_view kShown[] = {"mode", "gap",  "point_a",      "point_b",  "normal",
                                        "slip", "spin", "normal_force", "friction", "moment"};
-constexpr std::size_t kEnergies = 6;
+constexpr std::size_t kFewContacts = 8;        // all are kept, whether they ever close or not
+constexpr std::size_t kFewestVertices = 1500;  // of a body
 
 bool is_shown(const FrameColumn<ContactFrame>& column) {
   return std::find(std::begin(kShown), std::end(kShown), column.name) != std::end(kShown);
@@ -37,15 +39,20 @@ float single(double x) {
   return static_cast<float>(std::isnan(x) ? x : std::clamp(x, -kMost, kMost));
 }
 
-// Arrays of numbers one after the other, each with a note where it is.
+// Arrays of numbers one after the other, each with a note where it is; equal ones are there once.
 class Blob {
  public:
   template <class T>
   Json add(const char* type, const std::vector<T>& values) {
-    bytes_.resize((bytes_.size() + 7) / 8 * 8);
-    const std::size_t offset = bytes_.size(), size = values.size() * sizeof(T);
-    bytes_.resize(offset + size);
-    if (size > 0) std::memcpy(bytes_.data() + offset, values.data(), size);
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()),
+                                 values.size() * sizeof(T));
+    std::size_t& offset =
+        known_.try_emplace(std::hash<std::string_view>{}(bytes), kNowhere).first->second;
+    if (offset == kNowhere || std::string_view(bytes_).substr(offset, bytes.size()) != bytes) {
+      bytes_.resize((bytes_.size() + 7) / 8 * 8);
+      offset = bytes_.size();
+      bytes_ += bytes;
+    }
     return {{"type", type}, {"offset", offset}, {"count", values.size()}};
   }
   Json add(const std::vector<Vec3<double>>& points) {
@@ -58,7 +65,9 @@ class Blob {
   std::string text() const { return base64(bytes_); }
 
  private:
+  static constexpr std::size_t kNowhere = std::string::npos;
   std::string bytes_;
+  std::unordered_map<std::size_t, std::size_t> known_;  // hash of an array to where it is
 };
 
 Json lines(Blob& blob, const std::vector<Polyline>& chains) {
@@ -112,44 +121,43 @@ bool ends_well(EventKind kind) {
 
 class ReplayPage final : public Recorder {
  public:
-  ReplayPage(OutputFile file, const PageLimits& limits) : file_(std::move(file)), limits_(limits) {}
+  ReplayPage(OutputFile file, const PageLimits& limits)
+      : file_(std::move(file)), limits_(limits), frames_(limits.numbers) {}
 
   void begin(const Header& header) override {
     header_ = header;
-    std::size_t width = kEnergies + header.probes.size();
-    for (const auto& column : kBodyColumns) width += column.width * header.bodies.size();
-    for (const auto& column : kContactColumns)
-      if (is_shown(column)) width += column.width * header.contacts.size();
-    row_.reserve(width);
-    frames_ = PageFrames(width, limits_.numbers / width);
+    shown_as_.assign(header.contacts.size(), -1);
+    if (header.contacts.size() > kFewContacts) return;
+    for (std::size_t i = 0; i < header.contacts.size(); ++i) show(i);
   }
 
   void frame(const Frame& frame) override {
     const EnergyFrame& e = frame.energy;
-    const double total = e.kinetic + e.potential, booked = total + e.dissipated - e.work;
-    if (frames_.seen() == 0) booked_at_start_ = booked;
+    if (frames_.seen() == 0) start_ = e;
+    const double potential = e.potential - start_.potential;
+    const double error = e.kinetic - start_.kinetic + potential + e.dissipated - start_.dissipated -
+                         (e.work - start_.work);
     most_kinetic_ = std::max(most_kinetic_, e.kinetic);
     row_.clear();
     for (const BodyFrame& body : frame.bodies)
       for (const auto& column : kBodyColumns) put(column, body);
-    for (const ContactFrame& contact : frame.contacts)
-      for (const auto& column : kContactColumns)
-        if (is_shown(column)) put(column, contact);
     for (const double x :
-         {e.kinetic, e.potential, e.dissipated, e.work, total, std::abs(booked - booked_at_start_)})
+         {e.kinetic, potential, e.dissipated, e.work, e.kinetic + potential, std::abs(error)})
       row_.push_back(single(x));
     for (const double x : frame.probes) row_.push_back(single(x));
+    for (std::size_t i = 0; i < frame.contacts.size(); ++i)
+      if (frame.contacts[i].mode != Mode::separated) show(i);
+    for (const std::size_t i : shown_)
+      for (const auto& column : kContactColumns)
+        if (is_shown(column)) put(column, frame.contacts[i]);
     frames_.add(frame.t, frame.event_side, row_);
   }
 
   void event(const Event& event) override {
     ++events_seen_;
     complete_ = ends_well(event.kind);
-    if (events_.size() < limits_.events) {
-      events_.push_back(json(event));
-    } else {
-      events_.back() = json(event);
-    }
+    if (events_.size() >= std::max<std::size_t>(limits_.events, 1)) events_.pop_back();
+    events_.emplace_back(event, event.note);
   }
 
   void end(const Summary& summary) override {
@@ -160,6 +168,7 @@ class ReplayPage final : public Recorder {
     for (const auto& [mark, text] :
          {std::pair<std::string_view, std::string>{kMeta, meta}, {kNumbers, blob.text()}}) {
       const std::size_t at = page.find(mark);
+      OLOID_EXPECT(at != std::string_view::npos);
       file_.write(page.substr(0, at));
       file_.write(text);
       page.remove_prefix(at + mark.size());
@@ -179,13 +188,23 @@ class ReplayPage final : public Recorder {
     for (std::size_t k = 0; k < column.width; ++k) row_.push_back(single(x[k]));
   }
 
-  Json json(const Event& e) const {
+  // Gives a contact a place in the page, after those that have one.
+  void show(std::size_t contact) {
+    if (shown_as_[contact] >= 0) return;
+    shown_as_[contact] = static_cast<int>(shown_.size());
+    shown_.push_back(contact);
+  }
+
+  Json json(Event e, const std::string& note) const {
+    e.note = note;
+    const int contact =
+        e.contact.valid() ? shown_as_[static_cast<std::size_t>(e.contact.index)] : -1;
     return {{"t", e.t},
             {"kind", name(e.kind)},
             {"meaning", meaning(e.kind)},
             {"a", e.bodies[0].index},
             {"b", e.bodies[1].index},
-            {"contact", e.contact.index},
+            {"contact", contact},
             {"before", name(e.before)},
             {"after", name(e.after)},
             {"value", e.value},
@@ -205,12 +224,14 @@ class ReplayPage final : public Recorder {
 
   Json bodies(Blob& blob, std::size_t& column) const {
     Json list = Json::array();
+    const std::size_t share = limits_.vertices / std::max<std::size_t>(header_.bodies.size(), 1);
     for (std::size_t i = 0; i < header_.bodies.size(); ++i) {
       Json& body =
           list.emplace_back(Json{{"name", header_.bodies[i]}, {"mass", header_.masses[i]}});
       for (const auto& c : kBodyColumns) body[c.name] = blob.add("f32", take(column, c.width));
-      const SimplifiedMesh simple = simplified(
-          i < header_.meshes.size() ? header_.meshes[i] : DisplayMesh{}, limits_.vertices);
+      const SimplifiedMesh simple =
+          simplified(i < header_.meshes.size() ? header_.meshes[i] : DisplayMesh{},
+                     std::max(share, kFewestVertices));
       body["mesh"] = mesh_of(blob, simple);
       body["borders"] = lines(blob, simple.mesh.borders);
       body["lines"] = lines(blob, simple.mesh.parameter_lines);
@@ -220,7 +241,7 @@ class ReplayPage final : public Recorder {
 
   Json contacts(Blob& blob, std::size_t& column) const {
     Json list = Json::array();
-    for (std::size_t i = 0; i < header_.contacts.size(); ++i) {
+    for (const std::size_t i : shown_) {
       const auto& [a, b] = header_.contacts[i];
       Json& contact = list.emplace_back(Json{{"a", a.index}, {"b", b.index}});
       const bool known = i < header_.friction.size();
@@ -230,7 +251,10 @@ class ReplayPage final : public Recorder {
         if (!is_shown(c)) continue;
         const std::vector<float> values = take(column, c.width);
         if (c.type == ColumnType::mode) {
-          contact[c.name] = blob.add("i8", std::vector<std::int8_t>(values.begin(), values.end()));
+          std::vector<std::int8_t> modes;
+          for (const float x : values)  // not a number: before it first closed
+            modes.push_back(std::isnan(x) ? std::int8_t{0} : static_cast<std::int8_t>(x));
+          contact[c.name] = blob.add("i8", modes);
         } else {
           const bool force = std::string_view(c.name) == "friction";
           contact[force ? "friction_force" : c.name] = blob.add("f32", values);
@@ -245,7 +269,8 @@ class ReplayPage final : public Recorder {
     for (const char* part : {"kinetic", "potential", "dissipated", "work", "total"})
       parts[part] = blob.add("f32", take(column, 1));
     std::vector<float> error = take(column, 1);
-    const double reference = most_kinetic_ + header_.energy_scale;  // as in Summary
+    // As docs/notation.md says, but at frames, and with the largest kinetic energy of all.
+    const double reference = most_kinetic_ + header_.energy_scale;
     for (float& x : error) x = reference > 0 ? static_cast<float>(x / reference) : 0;
     parts["error"] = blob.add("f32", error);
     return parts;
@@ -277,6 +302,7 @@ class ReplayPage final : public Recorder {
               {"frames_recorded", frames_.seen()},
               {"kept_every", frames_.kept_every()},
               {"event_frames_dropped", frames_.event_frames_dropped()},
+              {"contacts_recorded", header_.contacts.size()},
               {"events_recorded", events_seen_}};
     std::vector<double> t;
     std::vector<std::int8_t> side;
@@ -288,11 +314,12 @@ class ReplayPage final : public Recorder {
     meta["event_side"] = blob.add("i8", side);
     std::size_t column = 0;  // in the order in which frame() puts them
     meta["bodies"] = bodies(blob, column);
-    meta["contacts"] = contacts(blob, column);
-    for (const Mode mode : kModes) meta["modes"].push_back(name(mode));
     meta["energy"] = energy(blob, column);
     meta["probes"] = probes(blob, column);
-    meta["events"] = events_;
+    meta["contacts"] = contacts(blob, column);
+    for (const Mode mode : kModes) meta["modes"].push_back(name(mode));
+    meta["events"] = Json::array();
+    for (const auto& [event, note] : events_) meta["events"].push_back(json(event, note));
     meta["summary"] = {{"t_end", summary.t_end},
                        {"wall_s", summary.wall_s},
                        {"energy_max_relative_drift", summary.energy.max_relative_drift},
@@ -309,11 +336,14 @@ class ReplayPage final : public Recorder {
   OutputFile file_;
   PageLimits limits_;
   Header header_;
-  PageFrames frames_{1, 1};
+  PageFrames frames_;
   std::vector<float> row_;
-  Json events_ = Json::array();
+  std::vector<std::size_t> shown_;  // contacts in the page
+  std::vector<int> shown_as_;       // where each contact is among them; -1: left out
+  std::vector<std::pair<Event, std::string>> events_;  // with their notes
   std::int64_t events_seen_ = 0;
-  double most_kinetic_ = 0, booked_at_start_ = 0;
+  EnergyFrame start_;
+  double most_kinetic_ = 0;
   bool complete_ = false;
 };
 
