@@ -11,7 +11,9 @@
 
 #include "geometry/surfaces.h"
 #include "laws/tile_laws.h"
+#include "oloid/geometry/implicit_tools.h"
 #include "oloid/geometry/superellipsoid.h"
+#include "oloid/geometry/tessellation.h"
 #include "oloid/spatial/rotation.h"
 
 namespace oloid {
@@ -610,6 +612,29 @@ TEST(ImplicitIntersection, RefusesFacesWithoutSurface) {
             "the body reaches the border of the box: f <= 0 at (0, 0, -1.5)");
   EXPECT_EQ(refusal({field("x^2 + y^2 + z^2 - 1"), field("x + 2")}).substr(0, 30),
             "no zero of f exists in the box");
+}
+
+// A trough, a hill and a saddle, upside down and on their side: triangles on the surface, inside
+// the box, that see its outside.
+TEST(Implicit, OpenHeightsHaveTriangles) {
+  for (const char* formula : {"x^2/1.44 + y^2/0.4 - z", "z - 0.3*cos(2*x)*cos(3*y)",
+                              "0.2*(x^2 - y^2) - z", "y - 0.2*x*z - 0.1"}) {
+    const Box box{{-1, -0.8, -0.5}, {1, 0.8, 0.5}};
+    const auto made = Implicit::make(field(formula), {box, true});
+    ASSERT_TRUE(made) << formula;
+    const auto mesh = tessellate(*made, {1e-2, 1});
+    ASSERT_TRUE(mesh) << formula;
+    ASSERT_GT(mesh->triangles.size(), 10u) << formula;
+    for (const auto& t : mesh->triangles) {
+      const auto p = [&](std::size_t k) { return mesh->vertices[static_cast<std::size_t>(t[k])]; };
+      for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_NEAR(made->implicit_jet(p(k)).f, 0, 2e-2) << formula;
+        EXPECT_TRUE(grown(box, 1e-9).contains(p(k))) << formula;
+      }
+      const Vec3<double> flat = (p(1) - p(0)).cross(p(2) - p(0));
+      EXPECT_GE(flat.dot(made->implicit_jet(Vec3<double>((p(0) + p(1) + p(2)) / 3)).gradient), 0);
+    }
+  }
 }
 
 }  // namespace

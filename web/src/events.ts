@@ -5,7 +5,7 @@ import { clock } from "./units";
 
 const kAll = "all";
 const kMain = "main";
-const kQuiet = new Set(["chart_crossing", "witness_change"]);    // of coordinates and nearest points: nothing that one could see
+export const kQuiet = new Set(["chart_crossing", "witness_change"]);    // of coordinates and nearest points: nothing that one could see
 
 export class Events {
   jumps = 0;

@@ -85,7 +85,7 @@ export class Graphs {
         { label: "friction", values: size(contact.frictionForce), colour: "friction", dash: [6, 3] },
       ] },
       { title: "slip speed", unit: "m/s", note, lines: [{ label: "slip", values: size(contact.slip), colour: "slip" }] },
-      { title: "spin", unit: "rad/s", note, lines: [{ label: "spin", values: touching((i) => contact.spin[i]), colour: "spin" }] },
+      { title: "spin", unit: "rad/s", note: `${note} about the normal into ${this.replay.bodies[contact.a].name}`, lines: [{ label: "spin", values: touching((i) => -contact.spin[i]), colour: "spin" }] },
       gap,
     ];
   }

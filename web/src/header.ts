@@ -37,6 +37,7 @@ function notices(replay: Replay): string[] {
     found.push(`Shown are the ${replay.contacts.length} of ${replay.contactsRecorded} pairs of bodies that ever touch.`);
   }
   for (const { name, mesh } of replay.bodies) {
+    if (!mesh) found.push(`The surface of ${name} has no triangles; a ball of wire marks where it is.`);
     if (mesh && mesh.moved > 0) found.push(`The surface of ${name} is drawn coarser than recorded: points moved by up to ${withUnit(mesh.moved, "m")}.`);
   }
   return found;

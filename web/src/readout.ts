@@ -34,7 +34,7 @@ export class Readout {
         ["normal force", withUnit(state.normalForce, "N"), colours.lines.normalForce],
         ["friction", frictionText(state.frictionForce.length(), state.normalForce, contact.friction), colours.lines.friction],
         ["slip", withUnit(state.slip.length(), "m/s"), colours.lines.slip],
-        ["spin", withUnit(state.spin, "rad/s"), "transparent"],
+        ["spin", withUnit(-state.spin, "rad/s"), "transparent"],
       ];
     this.numbers_.replaceChildren(...entries.map(([label, value, colour]) =>
       make("div", {}, make("i", { style: `--colour:${colour}` }), make("dt", {}, label), make("dd", {}, value))));

@@ -117,11 +117,23 @@ export class Timeline {
       if (s > 0) to.lerp(kScratch.fromArray(values, 3 * j), s);
       return to;
     };
+    // Length and direction each by itself: friction stays at its limit while the slip turns.
+    const turn3 = (values: Float32Array, to: Vector3) => {
+      const next = kScratch.fromArray(values, 3 * j);
+      const length = to.fromArray(values, 3 * i).length();
+      const angle = to.angleTo(next);
+      if (s === 0 || !(length > 0 && next.length() > 0)) return mix3(values, to);
+      if (angle > kReversed) return s < 0.5 ? to : to.copy(next);
+      const longer = 1 + s * (next.length() / length - 1);
+      kAxis.crossVectors(to, next);
+      if (kAxis.lengthSq() > 0) to.applyAxisAngle(kAxis.normalize(), s * angle);
+      return to.multiplyScalar(longer);
+    };
     out.gap = mix(contact.gap);
     out.spin = mix(contact.spin);
     out.normalForce = mix(contact.normalForce);
-    mix3(contact.slip, out.slip);
-    mix3(contact.frictionForce, out.frictionForce);
+    turn3(contact.slip, out.slip);
+    turn3(contact.frictionForce, out.frictionForce);
     mix3(contact.normal, out.normal).normalize();
     this.point_(contact.a, contact.pointA, { i, j, s: place.s }, stays, out.pointA);
     this.point_(contact.b, contact.pointB, { i, j, s: place.s }, stays, out.pointB);
@@ -144,6 +156,7 @@ export class Timeline {
 
 const kScratch = new Vector3();
 const kScratch2 = new Vector3();
+const kReversed = 3;  // rad: no way round is nearer than the other
 const kAxis = new Vector3();
 const kScratchQ = new Quaternion();
 const kInverse = new Quaternion();

@@ -90,6 +90,22 @@ test("frames are stepped over, pairs of an event at once", () => {
   assert.equal(line.frameTime(0, -1), 0);
 });
 
+test("friction of a slip that turns stays at its limit", () => {
+  const turned = (length) => Float32Array.from([0, 1, 2].flatMap((k) => [length(k) * Math.cos(1.4 * k), length(k) * Math.sin(1.4 * k), 0]));
+  const contact = {
+    a: 0, b: 0, mode: Int8Array.from([2, 2, 2]), gap: new Float32Array(3), pointA: new Float32Array(9), pointB: new Float32Array(9),
+    normal: Float32Array.from([0, 0, 1, 0, 0, 1, 0, 0, 1]), slip: turned((k) => 1 + k), spin: new Float32Array(3),
+    normalForce: Float32Array.from([2, 4, 6]), frictionForce: turned((k) => 0.5 * (2 + 2 * k)), moment: new Float32Array(9),
+  };
+  const line = new timeline.Timeline(record([0, 1, 2], { position: () => [0, 0, 0], contacts: [contact] }));
+  for (const t of [0, 0.2, 0.5, 0.9, 1.3, 2]) {
+    const at = line.contact(contact, line.locate(t), timeline.newContactState());
+    near(at.frictionForce.length(), 0.5 * at.normalForce, 1e-5);
+    near(at.slip.length(), 1 + t, 1e-5);
+    near(Math.atan2(at.slip.y, at.slip.x), 1.4 * t > Math.PI ? 1.4 * t - 2 * Math.PI : 1.4 * t, 1e-5);
+  }
+});
+
 test("a contact point goes along with its body, and the mode changes only at frames", () => {
   const three = (...values) => Float32Array.from(values.flat());
   const contact = {

@@ -198,8 +198,86 @@ Result<Solid> ImplicitBody::solid() const {
   return sum->solid(*star_centre_);
 }
 
+namespace {
+
+// An open surface in a box, if it is a height along one of the axes: f changes sign at most once in
+// every column, as far as samples tell, and always in the same sense.
+class HeightInBox {
+ public:
+  HeightInBox(const ImplicitField& f, const Box& box, int axis) : f_(f), box_(box), axis_(axis) {
+    constexpr int n = 24;  // columns a side, and samples of a column
+    for (int i = 0; i <= n && good_; ++i) {
+      for (int j = 0; j <= n && good_; ++j) {
+        const auto at = [&](int k) { return value(double(i) / n, double(j) / n, double(k) / n); };
+        int changes = 0;
+        for (int k = 0; k < n; ++k) changes += (at(k) > 0) != (at(k + 1) > 0);
+        const double rise = at(n) - at(0);
+        good_ = changes == 0 || (changes == 1 && rise * rise_ >= 0);
+        if (changes == 1) rise_ = rise;
+      }
+    }
+  }
+  bool good() const { return good_ && rise_ != 0; }
+
+  // Out of the body is where f rises: then s to t turns as it must.
+  Tile tile() const {
+    const auto along = [turned = rise_ < 0](double s, double t) {
+      return turned ? Uv<double>(t, s) : Uv<double>(s, t);
+    };
+    const HeightInBox self = *this;
+    Tile tile{[self, along](double s, double t) {
+      const Uv<double> q = along(s, t);
+      return Location{ChartId{0}, self.point(q.x(), q.y(), self.height(q.x(), q.y()))};
+    }};
+    tile.kept = [self, along](double s, double t) {
+      const Uv<double> q = along(s, t);
+      const double sign = self.rise_ > 0 ? 1 : -1;
+      return std::min(sign * self.value(q.x(), q.y(), 1), -sign * self.value(q.x(), q.y(), 0));
+    };
+    return tile;
+  }
+
+ private:
+  // From coordinates of the box, 0 to 1, the last one along the axis.
+  Vec3<double> point(double u, double v, double w) const {
+    Vec3<double> p;
+    p((axis_ + 1) % 3) = u, p((axis_ + 2) % 3) = v, p(axis_) = w;
+    return box_.low + box_.size().cwiseProduct(p);
+  }
+  double value(double u, double v, double w) const { return f_.implicit_jet(point(u, v, w)).f; }
+  // Where f changes sign, or the end of the column that is nearer to that.
+  double height(double u, double v) const {
+    double low = 0, high = 1;
+    const double sign = rise_ > 0 ? 1 : -1;
+    if (sign * value(u, v, low) > 0) return low;
+    if (sign * value(u, v, high) < 0) return high;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (sign * value(u, v, middle) < 0 ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  }
+
+  ImplicitField f_;
+  Box box_;
+  int axis_;
+  double rise_ = 0;  // of f along the axis, its sign
+  bool good_ = true;
+};
+
+std::vector<Tile> height_tiles(const ImplicitField& f, const Box& box) {
+  for (const int axis : {2, 0, 1}) {
+    const HeightInBox height(f, box, axis);
+    if (height.good()) return {height.tile()};
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<Tile> ImplicitBody::tiles(double /*reach*/) const {
-  if (!star_centre_) return {};
+  if (!star_centre_)
+    return domain_.open && faces() == 1 ? height_tiles(field(0), domain_.box) : std::vector<Tile>{};
   if (faces() > 1) return trimmed_tiles();
   const auto body = std::make_shared<const ImplicitBody>(*this);
   std::vector<Tile> result;
