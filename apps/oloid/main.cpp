@@ -25,9 +25,12 @@ namespace {
 
 void add_outputs(CLI::App& command, Outputs& outputs) {
   command
-      .add_option("-o,--output", outputs.record,
-                  "Record of the run (HDF5); everything at every frame and event")
-      ->check(has_name());
+      .add_option(
+          "-o,--output", outputs.record,
+          "Record of the run (HDF5), for view, plot, export and replay: everything at every "
+          "frame and event")
+      ->check(has_name())
+      ->check(is_record_name());
   command
       .add_option("--json", outputs.json,
                   "Summary of the run (JSON): final state, events, energy, counters")
@@ -37,7 +40,7 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
       ->check(has_name());
   command
       .add_option("--html", outputs.html,
-                  "Page that shows the run in any browser: bodies, contacts, graphs, events")
+                  "Page that shows the run in a browser: bodies, contacts, graphs, events")
       ->check(has_name());
 }
 
@@ -101,8 +104,12 @@ ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs
 int main_program(int argc, char** argv) {
   CLI::App app{
       "oloid simulates rigid bodies with smooth curved surfaces in contact.\n"
-      "Start with `oloid demo`; then write a scene of your own (docs/formats/scene.md) and `oloid "
-      "run` it.",
+      "First steps:  oloid demo                     a rattleback: open rattleback.html\n"
+      "              oloid list                     other scenes\n"
+      "              oloid run my.toml -o my.h5     your own scene: docs/tutorial.md\n"
+      "              oloid view my.h5               look at it\n"
+      "              oloid plot my.h5 --list        what can be drawn\n"
+      "`oloid COMMAND --help` has examples.",
       "oloid"};
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "oloid " + std::string(kVersion));
@@ -128,7 +135,7 @@ int main_program(int argc, char** argv) {
   add_threads(*demo_command, threads);
   demo_command->footer(
       "Example: oloid demo cue_ball --csv cue_ball.csv\n"
-      "         oloid demo cue_ball --set duration=4 --set 'body.ball.velocity[0]=2'");
+      "         oloid demo cue_ball --set duration=4 --set 'body.ball.velocity[0]=3'");
 
   CLI::App* run_command = app.add_subcommand("run", "Simulate a scene file");
   run_command->add_option("scene", scene, "Scene file (TOML)")->required();

@@ -47,7 +47,9 @@ MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
       "Bodies in motion with contact points, traces, forces and modes, graphs of energy, gap, "
       "slip,\n"
       "spin and force, and the events. Opens by double-click, without network; press ? there for\n"
-      "the keys. Long runs are thinned out to about a million numbers, and the page says so.");
+      "the keys. Records come from `oloid run SCENE -o ball.h5`. Long runs are thinned out (of "
+      "two\n"
+      "bodies more than 15 000 frames), and the page says so.");
 
   const std::vector<std::string> lists{"scenes", "events", "modes", "shapes"};
   list_ = app.add_subcommand("list", "List built-in scenes, events, modes or shapes");

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -57,6 +58,19 @@ void add_set(CLI::App& command, std::vector<std::string>& overrides) {
                   "PATH=VALUE: instead of what the scene says there, as body.ball.mass=2, "
                   "body[0].velocity=[1,0,0], parameters.r=0.2; any number of times")
       ->allow_extra_args(false);
+}
+
+CLI::Validator is_record_name() {
+  return CLI::Validator(
+      [](const std::string& name) -> std::string {
+        const std::string ending = std::filesystem::path(name).extension().string();
+        for (const char* other : {".csv", ".json", ".svg", ".html"}) {
+          if (ending == other)
+            return fmt::format("a record is HDF5; for {0} say --{0} {1}", ending.substr(1), name);
+        }
+        return "";
+      },
+      "", "");
 }
 
 std::string probably_meant(const CLI::App& app, int argc, const char* const* argv) {

@@ -13,6 +13,8 @@ namespace oloid::app {
 
 // Refuses an empty file name, which a variable of a shell that was never set leaves.
 CLI::Validator has_name();
+// Refuses names that end as those of other outputs do.
+CLI::Validator is_record_name();
 
 // --set, of all commands that read a scene.
 void add_set(CLI::App& command, std::vector<std::string>& overrides);

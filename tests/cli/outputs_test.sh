@@ -173,4 +173,11 @@ expect 0 run "$OLOID_SCENES/two_ellipsoids.toml" --threads 3 --json three.json
 [ -n "$(hash_of one.json)" ] || fail "no hash"
 [ "$(hash_of one.json)" = "$(hash_of three.json)" ] || fail "threads change the motion"
 for threads in -1 many 100000; do expect 2 run including.toml --threads $threads; done
+
+# A record is no table, whatever its name.
+for kind in csv json svg html; do
+  expect 2 run including.toml -o "run.$kind"
+  says err "--$kind run.$kind"
+  missing "run.$kind"
+done
 echo "outputs: all good"

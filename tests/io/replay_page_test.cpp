@@ -205,7 +205,7 @@ TEST(ReplayPage, LetsNoTextOut) {
   const auto page = make_replay_page(folder / "a.html");
   ASSERT_TRUE(page);
   Header header = sample_header();
-  header.scene_text = "# </script><script>alert(1)</script> \xff broken\noloid = 1\n";
+  header.scene_text = "# a.toml\n# </script><script>alert(1)</script> \xff broken\noloid = 1\n";
   header.bodies[1] = "<!--oloid:blob-->";
   (*page)->begin(header);
   (*page)->frame(sample_frame(0).frame);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <unordered_map>
 
 #include "oloid/base/contract.h"
@@ -97,11 +98,16 @@ Json mesh_of(Blob& blob, const SimplifiedMesh& simple) {
 // A coefficient of friction; the page knows no infinite numbers.
 Json coefficient(double mu) { return std::isinf(mu) ? Json("unlimited") : Json(mu); }
 
-// What a scene says of itself: its first line, if that is a comment.
+// What a scene says of itself: its first comment that is not just the name of a file.
 std::string first_comment(const std::string& scene_text) {
-  const std::string line = scene_text.substr(0, scene_text.find_first_of("\r\n"));
-  const std::size_t start = line.find_first_not_of("# \t");
-  return line.starts_with('#') && start != std::string::npos ? line.substr(start) : "";
+  std::istringstream lines(scene_text);
+  for (std::string line; std::getline(lines, line) && line.starts_with('#');) {
+    const std::size_t start = line.find_first_not_of("# \t");
+    const std::size_t end = line.find_last_not_of(" \t\r") + 1;
+    if (start == std::string::npos || start >= end) continue;
+    if (!line.substr(0, end).ends_with(".toml")) return line.substr(start, end - start);
+  }
+  return "";
 }
 
 // Half the extent of the smallest body that moves. [m]
