@@ -41,9 +41,8 @@ class ImplicitBody {
   double bounding_radius() const { return bounding_radius_; }
   Box box() const { return domain_.open ? everywhere() : box_; }
   Result<Solid> solid() const;  // of star-shaped bodies
-  // Of star-shaped bodies, and of an open surface that is a height over a side of its box; else
-  // none. With edges: six trimmed ones for each face at most; where
-  // they meet inside a face they do not share sides.
+  // Of star-shaped bodies and of open heights over a side of the box, else none. With edges: six
+  // trimmed ones for each face at most; where they meet inside a face they do not share sides.
   std::vector<Tile> tiles(double reach) const;
 
   // Whether box(), bounding_radius() and distance_bound() are proved.
