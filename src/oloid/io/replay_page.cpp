@@ -258,6 +258,7 @@ class ReplayPage final : public Recorder {
         const std::vector<float> values = take(column, c.width);
         if (c.type == ColumnType::mode) {
           std::vector<std::int8_t> modes;
+          modes.reserve(values.size());
           for (const float x : values)  // not a number: before it first closed
             modes.push_back(std::isnan(x) ? std::int8_t{0} : static_cast<std::int8_t>(x));
           contact[c.name] = blob.add("i8", modes);
