@@ -393,7 +393,8 @@ void Drawing::draw_body(const BandPanel& panel, double top) {
   }
 }
 
-// Spans too thin to be seen are drawn as one, in the style of the longest of them.
+// Spans too thin to be seen are drawn as one, in the style of the longest of them, or as a part of
+// the next one.
 void Drawing::draw_band(const TimeBand& band, double y) {
   constexpr double kThin = 0.5;  // [px]
   if (!band.label.empty()) {
@@ -416,7 +417,8 @@ void Drawing::draw_band(const TimeBand& band, double y) {
     joined->t1 = span.t1;
     const double x0 = std::max(drawn_to, x_of(joined->t0)), x1 = std::min(x_of(span.t1), right_);
     if (x1 - x0 < kThin) continue;
-    draw_span(band, *joined, several, x0, x1, y);
+    const bool alone = x1 - x_of(span.t0) >= kThin;  // it covers the others
+    draw_span(band, alone ? span : *joined, several && !alone, x0, x1, y);
     drawn_to = x1;
     joined.reset();
   }
