@@ -120,6 +120,7 @@ double median(std::vector<double> values) {
 // alone stays.
 void thin(std::vector<TimeMark>& marks) {
   std::vector<double> gaps;
+  gaps.reserve(marks.size());
   for (std::size_t i = 1; i < marks.size(); ++i) gaps.push_back(marks[i].t - marks[i - 1].t);
   const double close = median(std::move(gaps));
   std::size_t n = 1;
@@ -134,6 +135,7 @@ void thin(std::vector<TimeMark>& marks) {
 // Joins the shortest spans to those before them.
 void thin(std::vector<TimeBand::Span>& spans) {
   std::vector<double> lengths;
+  lengths.reserve(spans.size());
   for (const TimeBand::Span& span : spans) lengths.push_back(span.t1 - span.t0);
   const double brief = median(std::move(lengths));
   std::size_t n = 1;
