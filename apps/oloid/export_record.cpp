@@ -80,10 +80,16 @@ bool tell_missing(const RecordReader& record) {
     print_errors({{{record.path(), fmt::format("\"{}\"", header.bodies[i]), 0, 0},
                    "the record has no triangles of this body",
                    "quadrics other than ellipsoids and paraboloids have none, and records of "
-                   "programs that did "
-                   "not ask for meshes"}});
+                   "programs that did not ask for meshes"}});
   }
   return any;
+}
+
+void tell_left_out(const std::string& path, std::size_t frames) {
+  print_errors(
+      {{{path, "", 0, 0},
+        fmt::format("{} frame{} left out of the animation", frames, frames == 1 ? " is" : "s are"),
+        "a pose or time is no number, too large for glTF, or goes back in time"}});
 }
 
 }  // namespace
@@ -110,6 +116,7 @@ ExitCode export_record(const ExportRequest& request) {
                    kBadInput);
   }
   RecorderGroup recorders;
+  const GltfRecorder* animation = nullptr;
   std::optional<OutputFile> obj;  // all before the work: a wrong path costs no time
   if (!request.obj.empty()) {
     auto file = OutputFile::make(request.obj);
@@ -119,6 +126,7 @@ ExitCode export_record(const ExportRequest& request) {
   if (!request.gltf.empty()) {
     auto gltf = make_gltf_recorder(request.gltf, {request.contacts});
     if (!gltf) return refused(gltf.error(), kOutputFailed);
+    animation = gltf->get();
     recorders.add(*std::move(gltf));
   }
   if (!request.csv.empty()) {
@@ -129,7 +137,9 @@ ExitCode export_record(const ExportRequest& request) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
   if (!recorders.empty()) {
     if (const auto error = play(*record, recorders)) return refused(*error, kBadInput);
-    if (const auto error = recorders.trouble()) return refused(*error, kOutputFailed);
+    const bool nothing = animation && animation->key_frames() == 0;
+    if (const auto error = recorders.trouble())
+      return refused(*error, nothing ? kBadInput : kOutputFailed);
   }
   if (obj) {
     const std::vector<ObjObject> objects = objects_at(record->header(), chosen->frame(0));
@@ -145,9 +155,11 @@ ExitCode export_record(const ExportRequest& request) {
                : *request.at == chosen->t[0] ? ""
                                              : ", the nearest frame");
   }
-  if (!recorders.empty()) {
-    fmt::print("{} frames{}\n", record->frames(),
-               record->summary() ? "" : " of a run that has not come to its end");
+  const char* unfinished = record->summary() ? "" : " of a run that has not come to its end";
+  if (!request.csv.empty()) fmt::print("{} frames{}\n", record->frames(), unfinished);
+  if (animation) {
+    fmt::print("{} key frames{}\n", animation->key_frames(), unfinished);
+    if (animation->left_out() > 0) tell_left_out(request.input, animation->left_out());
   }
   for (const std::string& path : request.outputs())
     if (!path.empty()) fmt::print("wrote {}\n", path);

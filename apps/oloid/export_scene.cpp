@@ -136,8 +136,7 @@ ExitCode export_scene(const ExportRequest& request) {
     if (body.mesh.empty() && body.lines.empty()) {
       print_errors({{place, "left out: its surface has no triangles",
                      "quadrics other than ellipsoids and paraboloids, and implicit surfaces that "
-                     "no ray from "
-                     "inside leaves just once, have none"}});
+                     "no ray from inside leaves just once, have none"}});
       continue;
     }
     bodies.push_back(std::move(body));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 
@@ -19,6 +20,26 @@ namespace {
 ExitCode refused(const Error& error, ExitCode code) {
   print_errors({error});
   return code;
+}
+
+// Numbers within bounds; CLI::Range lets through what is no number.
+CLI::Validator within(double least, double most) {
+  return {[least, most](std::string& text) {
+            double value = 0;
+            const bool number = CLI::detail::lexical_cast(text, value);
+            if (number && value >= least && value <= most) return std::string();
+            return fmt::format("{} is not a number from {} to {}", text, least, most);
+          },
+          ""};
+}
+CLI::Validator finite() {
+  return {[](std::string& text) {
+            double value = 0;
+            const bool number = CLI::detail::lexical_cast(text, value);
+            return number && std::isfinite(value) ? std::string()
+                                                  : fmt::format("{} is not a time", text);
+          },
+          ""};
 }
 
 // "svg", "png", or nothing.
@@ -102,8 +123,8 @@ PlotCommand::PlotCommand(CLI::App& app) {
       ->add_option("-o,--output", output_,
                    "The picture, .svg or .png; unless given, as the record with .svg")
       ->check(has_name());
-  command_->add_option("--from", from_, "Begin at this time, in seconds");
-  command_->add_option("--to", to_, "End at this time, in seconds");
+  command_->add_option("--from", from_, "Begin at this time, in seconds")->check(finite());
+  command_->add_option("--to", to_, "End at this time, in seconds")->check(finite());
   command_
       ->add_option("--contact", contacts_,
                    "Two bodies, A,B, or the number of a contact: where no contact is named, only "
@@ -111,16 +132,16 @@ PlotCommand::PlotCommand(CLI::App& app) {
       ->allow_extra_args(false);
   constexpr double kLeast = 240, kMost = 10000;
   command_->add_option("--width", width_, "Of the picture, in pixels")
-      ->check(CLI::Range(kLeast, kMost))
+      ->check(within(kLeast, kMost))
       ->option_text("PX [960]");
   command_
       ->add_option("--height", height_,
                    "Of the picture, in pixels; unless given, as the panels need it. None is made "
                    "lower than 48")
-      ->check(CLI::Range(kLeast, kMost))
+      ->check(within(kLeast, kMost))
       ->option_text("PX");
   command_->add_option("--scale", scale_, "PNG: pixels of the file for each pixel of the picture")
-      ->check(CLI::Range(0.1, 10.0))
+      ->check(within(0.1, 10.0))
       ->option_text("N [2]");
   const std::vector<std::string> themes{"auto", "light", "dark"};
   CLI::Option* theme = command_->add_option(
@@ -136,9 +157,9 @@ PlotCommand::PlotCommand(CLI::App& app) {
       "ball,table\n"
       "Quantities of contacts (gap, slip, ...) and bodies (position, ...) are those of the "
       "columns\n"
-      "of --csv; without an owner they are drawn for all contacts ever closed, for all bodies "
-      "that\n"
-      "move. PNG files are made by rsvg-convert (Debian: librsvg2-bin).");
+      "of --csv; without an owner they are drawn for all contacts ever closed, for all free "
+      "bodies\n"
+      "(neither fixed nor driven). PNG files are made by rsvg-convert (Debian: librsvg2-bin).");
   choices_[theme] = themes;
   for (const PlotQuantity& quantity : plot_quantities()) choices_[what].emplace_back(quantity.name);
   choices_[what].emplace_back("probes");
@@ -214,7 +235,8 @@ ExitCode PlotCommand::draw() const {
       format == "png" ? make_png_plot(output, request, scale_) : make_svg_plot(output, request);
   if (!plot) return refused(plot.error(), kOutputFailed);
   if (const auto error = play(*record, **plot)) return refused(*error, kBadInput);
-  if (const auto error = (*plot)->trouble()) return refused(*error, kOutputFailed);
+  if (const auto error = (*plot)->trouble())
+    return refused(*error, error->place.file.starts_with("--") ? kUsage : kOutputFailed);
   fmt::print("wrote {}\n", output);
   return kOk;
 }

@@ -44,10 +44,31 @@ expect 0 export blank.toml --obj "with space/a celt.obj"
 says "with space/a celt.obj" "o my_celt"
 says out "my celt: "
 
-# A surface without triangles is left out and named.
+# A paraboloid has triangles.
 expect 0 export "$OLOID_SCENES/cases/saddle_quadric.toml" --obj saddle.obj
-[ "$(grep '^o ' saddle.obj)" = "o ball" ] || fail "the objects are $(grep '^o ' saddle.obj)"
-grep -qE '^oloid: .*"saddle": left out: .+ \(.+\)$' err || fail "nothing is said of the saddle"
+silent err
+[ "$(grep '^o ' saddle.obj | tr '\n' ';')" = "o ball;o saddle;" ] || fail "the objects are $(grep '^o ' saddle.obj)"
+# A surface without triangles, here a hyperboloid, is left out and named.
+cat >neck.toml <<'END'
+oloid = 1
+duration = 1
+[[body]]
+name = "ball"
+mass = 1
+inertia = [4e-3, 4e-3, 4e-3]
+position = [1.1, 0, 0]
+shape = { type = "sphere", radius = 0.1 }
+[[body]]
+name = "neck"
+fixed = true
+shape = { type = "quadric", Q = [1, 1, -1], c = -1 }
+[[pair]]
+bodies = ["ball", "neck"]
+friction = 0.3
+END
+expect 0 export neck.toml --obj neck.obj
+[ "$(grep '^o ' neck.obj)" = "o ball" ] || fail "the objects are $(grep '^o ' neck.obj)"
+grep -qE '^oloid: .*"neck": left out: .+ \(.+ no ray from inside .+\)$' err || fail "nothing is said of the neck"
 
 # Sharp edges and wires are lines; a scene with wires needs no contact.
 cat >wire.toml <<'END'

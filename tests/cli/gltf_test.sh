@@ -64,7 +64,8 @@ used = [v for a in gltf["accessors"] for v in [a["bufferView"]]]
 assert sorted(used) == list(range(len(gltf["bufferViews"])))
 
 record = h5py.File(sys.argv[2], "r")
-t = record["frames/t"][:].astype(np.float32)
+t = record["frames/t"][:]
+t = (t - t[0]).astype(np.float32)  # the animation starts with the first frame
 last = np.append(t[1:] != t[:-1], True)  # of frames at one time the last
 assert gltf["asset"]["version"] == "2.0" and gltf["asset"]["generator"].startswith("oloid ")
 root = gltf["nodes"][gltf["scenes"][gltf["scene"]]["nodes"][0]]
@@ -121,6 +122,7 @@ for scene in rattleback two_ellipsoids cue_ball; do
     expect 0 export "$scene.h5" --gltf "$file"
     silent err
     "$python" compare.py "$file" "$scene.h5" >told 2>err || fail "$file is not what was recorded"
+    says out "$(cut -d' ' -f1 told) key frames"
     assimp info "$file" >info 2>&1 || fail "assimp cannot read $file: $(tail -n 3 info)"
     says info "Animations:         1"
     says info "Meshes:             2"
@@ -133,6 +135,31 @@ expect 0 export rattleback.h5 --gltf marked.glb --contacts
 assimp info marked.glb >info 2>&1 || fail "assimp cannot read marked.glb"
 says info "Meshes:             3"
 says info "Animation Channels: 2"
+
+# A record that starts late: the keys are as many.
+keys=$("$python" compare.py rattleback.glb rattleback.h5 | cut -d' ' -f1)
+cp rattleback.h5 late.h5
+"$python" -c "import h5py; t = h5py.File('late.h5', 'r+')['frames/t']; t[:] = t[:] + 1e5"
+expect 0 export late.h5 --gltf late.glb
+says out "$keys key frames"
+"$python" compare.py late.glb late.h5 >told 2>err || fail "late.glb is not what was recorded"
+
+# Poses that are none are left out, and counted; a record without any other is refused.
+cp rattleback.h5 holes.h5
+"$python" -c "
+import h5py
+body = h5py.File('holes.h5', 'r+')['bodies/0']
+p, q = body['position'], body['orientation']
+p[100:110] = float('nan')
+p[200] = 1e300
+q[300] = 0"
+expect 0 export holes.h5 --gltf holes.glb
+says err "12 frames are left out"
+assimp info holes.glb >info 2>&1 || fail "assimp cannot read holes.glb"
+"$python" -c "import h5py; h5py.File('holes.h5', 'r+')['bodies/0/position'][:] = float('nan')"
+expect 1 export holes.h5 --gltf none.glb
+says err "no frame to write"
+missing none.glb none.glb.part
 
 # A scene at rest: no animation.
 expect 0 export "$OLOID_SCENES/rattleback.toml" --gltf still.glb

@@ -40,10 +40,11 @@ END
 expect 0 run balls.toml -o balls.h5 --svg run.svg
 exists balls.h5
 
-# svg FILE: it is one, complete, without numbers that are none.
+# svg FILE: it is one, complete and well-formed, without numbers that are none.
 svg() {
   exists "$1"
   says "$1" "</svg>"
+  python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" "$1" 2>err || fail "$1 is not well-formed"
   if grep -qiE '[" ]-?(nan|inf)[" ]' "$1"; then fail "$1 has what is no number"; fi
   missing "$1.part"
 }
@@ -145,9 +146,59 @@ refused 2 'there is no contact "9"' balls.h5 --contact 9 -o no.svg
 refused 2 '.svg or .png' balls.h5 -o no.pdf
 refused 2 'later than --from' balls.h5 --from 1 --to 0.5 -o no.svg
 refused 2 'goes from 0 to 1 s' balls.h5 --from 2 -o no.svg
+refused 2 'frames at 0.1 and 0.11 s, none between' balls.h5 --from 0.1001 --to 0.1002 -o no.svg
+for option in --width --height --scale --from --to; do
+  for number in nan inf; do
+    expect 2 plot balls.h5 $option $number -o no.svg
+    silent out
+    says err "$option: $number is not a "
+    missing no.svg no.svg.part
+  done
+done
 refused 3 'cannot write the file' balls.h5 -o nowhere/x.svg
 refused 1 'balls.toml' balls.toml -o no.svg
 refused 1 'nothing.h5' nothing.h5 -o no.svg
+
+# A ball that lies still: the energies are 0, and there is a picture of them, as high as asked for.
+cat >still.toml <<'END'
+oloid = 1
+duration = 0.1
+gravity = [0, 0, 0]
+[[body]]
+material = "felt"
+name = "äääääääääääääääääääääääääääääääääää"
+mass = 1
+inertia = [4e-3, 4e-3, 4e-3]
+position = [0, 0, 0.1]
+shape = { type = "sphere", radius = 0.1 }
+[[body]]
+material = "felt"
+name = "twin"
+mass = 1
+inertia = [4e-3, 4e-3, 4e-3]
+position = [1, 0, 0.1]
+shape = { type = "sphere", radius = 0.1 }
+[[body]]
+material = "felt"
+name = "table"
+fixed = true
+shape = { type = "plane" }
+[[material]]
+name = "felt"
+friction = 0.3
+END
+expect 0 run still.toml -o still.h5
+expect 0 plot still.h5 --what energy --height 400
+svg still.svg
+says still.svg "Energy kinetic + potential [J]"
+says still.svg 'height="400" role'
+[ "$(curves still.svg)" = 1 ] || fail "$(curves still.svg) curves instead of 1"
+# Names are cut between letters.
+for width in 240 300 400 500 520 700 800; do
+  expect 0 plot still.h5 --what mode --width $width -o cut.svg
+  svg cut.svg
+  says cut.svg "ä…<title>"
+done
 
 # What a killed run has left, and what recover makes of it.
 scene endless.toml 1e4 1e-3

@@ -25,7 +25,7 @@ expect 0 plot ball.h5 --what energy -o energy.PNG --height 300
 [ "$(number energy.PNG 16) $(number energy.PNG 20)" = "1920 600" ] || fail "energy.PNG has another size"
 says energy.svg 'height="300"'
 
-# The picture is not blank, and dark is not light: the sizes of the compressed pixels differ.
+# The picture is not blank: its pixels take room when compressed. Dark is not light: the bytes differ.
 expect 0 plot ball.h5 --what energy -o dark.png --height 300 --theme dark
 if cmp -s dark.png energy.PNG; then fail "dark is light"; fi
 [ "$(wc -c <energy.PNG)" -gt 10000 ] || fail "nothing was drawn"

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <numbers>
 
 #include "io/parsed_glb.h"
@@ -79,6 +82,88 @@ TEST(GltfRecorder, ShowsContactsWhileTheyAreClosed) {
                 .json["nodes"]
                 .size(),
             3u);
+}
+
+// Late runs keep their frames apart: time starts with the first of them.
+TEST(GltfRecorder, TimeStartsAtTheFirstFrame) {
+  const TestFolder folder;
+  const auto recorder = make_gltf_recorder(folder / "a.glb");
+  ASSERT_TRUE(recorder);
+  (*recorder)->begin(sample_header());
+  for (int k = 0; k < 100; ++k) {
+    SampleFrame s = sample_frame(k);
+    s.frame.t += 1e6;
+    (*recorder)->frame(s.frame);
+    if (k == 50) (*recorder)->frame(s.frame);  // before and after an event
+  }
+  (*recorder)->end(sample_summary());
+  EXPECT_EQ((*recorder)->key_frames(), 100u);
+  EXPECT_EQ((*recorder)->left_out(), 0u);
+  const Glb glb = parsed(read_file(folder / "a.glb"));
+  const auto times = glb.floats(glb.json["animations"][0]["samplers"][0]["input"]);
+  ASSERT_EQ(times.size(), 100u);
+  for (std::size_t k = 0; k < times.size(); ++k)
+    EXPECT_NEAR(times[k], 0.01 * static_cast<double>(k), 1e-6);
+}
+
+// Each spoils a frame.
+const std::vector<std::function<void(SampleFrame&)>> kSpoilers = {
+    [](SampleFrame& s) { s.bodies[1].position.x() = NAN; },
+    [](SampleFrame& s) { s.bodies[0].position.z() = 1e300; },
+    [](SampleFrame& s) {
+      s.bodies[1].orientation = {0, 0, 0, 0};
+    },
+    [](SampleFrame& s) { s.bodies[1].orientation.y = INFINITY; },
+    [](SampleFrame& s) { s.frame.t = NAN; },
+    [](SampleFrame& s) { s.frame.t = -1; }};
+
+TEST(GltfRecorder, LeavesOutFramesThatAreNoPoses) {
+  for (const auto& spoil : kSpoilers) {
+    const TestFolder folder;
+    const auto recorder = make_gltf_recorder(folder / "a.glb", {.contacts = true});
+    ASSERT_TRUE(recorder);
+    (*recorder)->begin(sample_header());
+    for (int k = 0; k < 10; ++k) {
+      SampleFrame s = sample_frame(k);
+      if (k == 4 || k == 5) spoil(s);
+      (*recorder)->frame(s.frame);
+    }
+    (*recorder)->end(sample_summary());
+    EXPECT_FALSE((*recorder)->trouble());
+    EXPECT_EQ((*recorder)->key_frames(), 8u);
+    EXPECT_EQ((*recorder)->left_out(), 2u);
+    const Glb glb = parsed(read_file(folder / "a.glb"));
+    for (const Json& sampler : glb.json["animations"][0]["samplers"]) {
+      const auto times = glb.floats(sampler["input"]);
+      EXPECT_EQ(times.size(), 8u);
+      EXPECT_TRUE(std::is_sorted(times.begin(), times.end(), std::less_equal<>()));
+      for (const float x : glb.floats(sampler["output"])) EXPECT_TRUE(std::isfinite(x));
+    }
+  }
+}
+
+TEST(GltfRecorder, RefusesToWriteNoFrameAtAll) {
+  const TestFolder folder;
+  const auto recorder = make_gltf_recorder(folder / "a.glb");
+  ASSERT_TRUE(recorder);
+  (*recorder)->begin(sample_header());
+  for (int k = 0; k < 3; ++k) {
+    SampleFrame s = sample_frame(k);
+    kSpoilers[0](s);
+    (*recorder)->frame(s.frame);
+  }
+  (*recorder)->end(sample_summary());
+  ASSERT_TRUE((*recorder)->trouble());
+  EXPECT_NE(to_string(*(*recorder)->trouble()).find("no frame to write"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.glb"));
+}
+
+// A contact that is closed only in a frame that gives way to the one after an event is never seen.
+TEST(GltfRecorder, ContactsThatNoKeyShowsHaveNoMark) {
+  const Glb glb = recorded(
+      {{0, Mode::separated}, {0.5, Mode::rolling}, {0.5, Mode::separated}, {1, Mode::separated}},
+      {.contacts = true});
+  EXPECT_EQ(glb.json["nodes"].size(), 3u);
 }
 
 // The ball that marks a contact is closed and its triangles face outwards.

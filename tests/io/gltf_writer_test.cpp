@@ -115,6 +115,25 @@ TEST(GltfWriter, ManyVerticesHaveLongIndices) {
   EXPECT_EQ(word(glb.bytes, view["byteOffset"].get<std::size_t>() + 8), 69'999u);
 }
 
+// Numbers in the file are finite, whatever a mesh has; triangles that are nowhere are left out.
+TEST(GltfWriter, WritesFiniteNumbersOnly) {
+  GltfScene scene = two_poses();
+  DisplayMesh& mesh = scene.nodes[0].mesh;
+  mesh.vertices.insert(mesh.vertices.end(), {{NAN, 0, 0}, {1e300, 0, -1e300}});
+  mesh.normals.insert(mesh.normals.end(), {{NAN, NAN, NAN}, {0, 0, 1}});
+  mesh.triangles.push_back({0, 1, 3});
+  scene.nodes[1].mesh.vertices[0].x() = INFINITY;
+  const Glb glb = written(scene);
+  const Json& primitive = glb.json["meshes"][0]["primitives"][0];
+  EXPECT_EQ(glb.json["accessors"][primitive["indices"].get<std::size_t>()]["count"], 3);
+  for (const char* attribute : {"POSITION", "NORMAL"}) {
+    for (const float x : glb.floats(primitive["attributes"][attribute]))
+      EXPECT_TRUE(std::isfinite(x));
+  }
+  EXPECT_EQ(glb.json["meshes"].size(), 1u);  // no triangle of the floor is left
+  EXPECT_FALSE(glb.json["nodes"][2].contains("mesh"));
+}
+
 TEST(GltfWriter, WiresAreLines) {
   GltfScene scene{
       "wire", {0}, {{"wire", GltfNode::Kind::body, {}, {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}}}}};

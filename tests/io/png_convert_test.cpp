@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
 
 #include "io/sample_run.h"
 
@@ -42,6 +44,28 @@ TEST(PngConvert, FindsTheProgramOnThePath) {
   const auto found = find_png_converter();
   ASSERT_FALSE(found);
   EXPECT_NE(to_string(found.error()).find("librsvg2-bin"), std::string::npos);
+}
+
+TEST(PngConvert, FoldersAreNoPrograms) {
+  const TestFolder folder;
+  std::filesystem::create_directories(folder / "first/rsvg-convert");
+  const WithPath nothing(folder / "first");
+  EXPECT_FALSE(find_png_converter());
+  stand_in(folder, "true");
+  const WithPath path((folder / "first") + ":" + (folder / ""));
+  EXPECT_TRUE(find_png_converter());
+}
+
+// Whoever started us may ignore the end of children; that is as before afterwards.
+TEST(PngConvert, HearsOfTheEndOfTheProgramWhereChildrenAreIgnored) {
+  const TestFolder folder;
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const auto good = png_of(stand_in(folder, "printf '\\211PNG\\r\\n\\032\\n'"), "<svg/>", 1);
+  const auto bad = png_of(stand_in(folder, "exit 3"), "<svg/>", 1);
+  EXPECT_EQ(std::signal(SIGCHLD, before), SIG_IGN);
+  EXPECT_TRUE(good);
+  ASSERT_FALSE(bad);
+  EXPECT_NE(to_string(bad.error()).find("ended with 3"), std::string::npos);
 }
 
 TEST(PngConvert, HandsOverTheTextAndTakesTheBytes) {

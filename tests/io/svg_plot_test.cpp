@@ -190,6 +190,89 @@ TEST(SvgPlot, ThemesAreWhatTheySay) {
   EXPECT_EQ(style(PlotTheme::light).find("#16181c"), std::string::npos);
 }
 
+// The sum stays where all energies are 0.
+TEST(SvgPlot, DrawsEnergiesThatAreAllZero) {
+  const TestFolder folder;
+  const auto plot = make_svg_plot(folder / "a.svg", {.what = "energy"});
+  ASSERT_TRUE(plot);
+  (*plot)->begin(sample_header());
+  for (int k = 0; k < 10; ++k) {
+    SampleFrame s = sample_frame(k);
+    s.frame.energy = {};
+    (*plot)->frame(s.frame);
+  }
+  (*plot)->end(sample_summary());
+  ASSERT_FALSE((*plot)->trouble());
+  const std::string svg = read_file(folder / "a.svg");
+  expect_well_formed(svg);
+  EXPECT_NE(svg.find("Energy kinetic + potential [J]"), svg.npos);
+  EXPECT_NE(svg.find("<path class=\"c blue\" d=\"M"), svg.npos);
+}
+
+TEST(SvgPlot, StretchesWithoutFramesAreTrouble) {
+  const TestFolder folder;
+  const auto plot = make_svg_plot(folder / "a.svg", {.from = 0.501, .to = 0.509});
+  ASSERT_TRUE(plot);
+  play(**plot);
+  ASSERT_TRUE((*plot)->trouble());
+  EXPECT_NE(to_string(*(*plot)->trouble()).find("frames at 0.5 and 0.51 s"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.svg"));
+}
+
+// Many chart crossings do not hide the impact after them, nor does chatter the one that stands
+// alone.
+TEST(SvgPlot, KeepsMarksThatStandAlone) {
+  for (const EventKind kind : {EventKind::chart_crossing, EventKind::impact}) {
+    const TestFolder folder;
+    const auto plot = make_svg_plot(folder / "a.svg", {.what = "twice"});
+    ASSERT_TRUE(plot);
+    (*plot)->begin(sample_header());
+    for (int k = 0; k <= 100; ++k) (*plot)->frame(sample_frame(2 * k).frame);
+    const auto event = [&](double t, EventKind what) {
+      Event e = sample_event();
+      e.t = t;
+      e.kind = what;
+      (*plot)->event(e);
+    };
+    event(0.25, EventKind::impact);
+    for (int i = 0; i < 50'000; ++i) event(0.5 + 1e-5 * i, kind);
+    event(1.75, EventKind::impact);
+    for (int i = 0; i < 50'000; ++i) event(1.8 + 1e-6 * i, kind);
+    (*plot)->end(sample_summary());
+    const std::string svg = read_file(folder / "a.svg");
+    expect_well_formed(svg);
+    for (const char* tip : {"impact at 0.25 s", "impact at 1.75 s"})
+      EXPECT_NE(svg.find(tip), svg.npos) << tip;
+    EXPECT_LT(svg.size(), 500'000u);
+  }
+}
+
+// Chatter of more modes than are kept: long ones before and after stay what they were.
+TEST(SvgPlot, KeepsLongModesAmongManyShortOnes) {
+  const TestFolder folder;
+  const auto plot = make_svg_plot(folder / "a.svg", {.what = "mode"});
+  ASSERT_TRUE(plot);
+  (*plot)->begin(sample_header());
+  SampleFrame s = sample_frame(0);
+  const auto frame = [&](double t, Mode mode) {
+    s.frame.t = t;
+    s.contacts[0].mode = mode;
+    (*plot)->frame(s.frame);
+  };
+  frame(0, Mode::rest);
+  frame(0.5, Mode::spinning);
+  for (int i = 0; i < 100'000; ++i) frame(1 + 5e-6 * i, i % 2 == 0 ? Mode::sliding : Mode::rolling);
+  frame(1.5, Mode::no_spin);
+  frame(2, Mode::no_spin);
+  (*plot)->end(sample_summary());
+  const std::string svg = read_file(folder / "a.svg");
+  expect_well_formed(svg);
+  for (const char* span : {"rest, 0 to 0.5 s", "spinning, 0.5 to 1", "no_spin, 1.5 to 2 s"})
+    EXPECT_NE(svg.find(span), svg.npos) << span;
+  for (const char* mode : {"class=\"sliding\"", "class=\"rolling\""})
+    EXPECT_NE(svg.find(mode), svg.npos) << mode;
+}
+
 TEST(SvgPlot, WhatDoesNotFitTheRunIsTrouble) {
   const TestFolder folder;
   write_file(folder / "a.svg", "precious");

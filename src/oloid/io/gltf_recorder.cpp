@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
@@ -45,10 +46,15 @@ double smallest_size(const std::vector<DisplayMesh>& meshes) {
   return least.value_or(1);
 }
 
-class GltfRecorder final : public Recorder {
+bool fits_float(double x) { return std::abs(x) <= std::numeric_limits<float>::max(); }
+bool fits_float(const Vec3<double>& v) {
+  return fits_float(v.x()) && fits_float(v.y()) && fits_float(v.z());
+}
+
+class SceneRecorder final : public GltfRecorder {
  public:
-  GltfRecorder(OutputFile file, GltfFormat format, GltfOptions options)
-      : file_(std::move(file)), format_(format), options_(options) {}
+  SceneRecorder(OutputFile file, std::string path, GltfFormat format, GltfOptions options)
+      : file_(std::move(file)), path_(std::move(path)), format_(format), options_(options) {}
 
   void begin(const Header& header) override {
     scene_.name = header.scene_name;
@@ -73,9 +79,15 @@ class GltfRecorder final : public Recorder {
 
   // Frames before and after an event are at one time: the later one stays.
   void frame(const Frame& frame) override {
-    const auto t = static_cast<float>(frame.t);
+    if (!fits(frame)) {
+      ++left_out_;
+      return;
+    }
+    if (scene_.times.empty()) t_first_ = frame.t;
+    t_last_ = frame.t;
+    const auto t = static_cast<float>(frame.t - t_first_);
     if (!scene_.times.empty() && t <= scene_.times.back()) drop_last();
-    scene_.times.push_back(scene_.times.empty() ? t : std::max(t, scene_.times.back()));
+    scene_.times.push_back(t);
     for (std::size_t i = 0; i < std::min(bodies_, frame.bodies.size()); ++i) {
       scene_.nodes[i].track.add(frame.bodies[i].position);
       scene_.nodes[i].track.add(frame.bodies[i].orientation);
@@ -87,8 +99,15 @@ class GltfRecorder final : public Recorder {
   void event(const Event&) override {}
 
   void end(const Summary&) override {
+    if (left_out_ > 0 && scene_.times.empty()) {
+      trouble_ = Error{{path_, "", 0, 0},
+                       "there is no frame to write: of none all times and poses are numbers",
+                       "export a record whose frames are whole"};
+      return;
+    }
     for (GltfNode& node : marks_) {
-      if (node.track.sizes.empty()) continue;  // never closed
+      const std::vector<float>& sizes = node.track.sizes;
+      if (std::find(sizes.begin(), sizes.end(), 1.0f) == sizes.end()) continue;  // never closed
       node.kind = GltfNode::Kind::mark;
       node.mesh = mark_;
       scene_.nodes.push_back(std::move(node));
@@ -103,8 +122,21 @@ class GltfRecorder final : public Recorder {
   }
 
   std::optional<Error> trouble() const override { return trouble_ ? trouble_ : file_.trouble(); }
+  std::size_t key_frames() const override { return scene_.times.size(); }
+  std::size_t left_out() const override { return left_out_; }
 
  private:
+  bool fits(const Frame& frame) const {
+    const bool later = scene_.times.empty() ? std::isfinite(frame.t)
+                                            : frame.t >= t_last_ && fits_float(frame.t - t_first_);
+    return later &&
+           std::all_of(frame.bodies.begin(), frame.bodies.end(), [](const BodyFrame& body) {
+             const Quat<double>& q = body.orientation;
+             const double norm = std::hypot(std::hypot(q.w, q.x), std::hypot(q.y, q.z));
+             return fits_float(body.position) && norm > 0 && std::isfinite(norm);
+           });
+  }
+
   void drop_last() {
     scene_.times.pop_back();
     const auto shorten = [](std::vector<float>& values, std::size_t width) {
@@ -122,7 +154,7 @@ class GltfRecorder final : public Recorder {
 
   // Before it is first closed a contact has no points; then it waits, hidden, at the first.
   void add_mark(GltfTrack& track, const ContactFrame& contact) {
-    const bool closed = contact.mode != Mode::separated && contact.point_A.allFinite();
+    const bool closed = contact.mode != Mode::separated && fits_float(contact.point_A);
     if (!closed && track.sizes.empty()) return;
     if (closed) {
       while (track.sizes.size() + 1 < scene_.times.size()) {
@@ -138,23 +170,26 @@ class GltfRecorder final : public Recorder {
   }
 
   OutputFile file_;
+  std::string path_;
   GltfFormat format_;
   GltfOptions options_;
   GltfScene scene_;
   std::size_t bodies_ = 0;
   DisplayMesh mark_;
-  std::vector<GltfNode> marks_;  // of all contacts
+  std::vector<GltfNode> marks_;      // of all contacts
+  double t_first_ = 0, t_last_ = 0;  // of frames that are keys [s]
+  std::size_t left_out_ = 0;
   std::optional<Error> trouble_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Recorder>> make_gltf_recorder(const std::string& path,
-                                                     const GltfOptions& options) {
+Result<std::unique_ptr<GltfRecorder>> make_gltf_recorder(const std::string& path,
+                                                         const GltfOptions& options) {
   auto file = OutputFile::make(path);
   if (!file) return Unexpected{file.error()};
-  return std::unique_ptr<Recorder>(
-      std::make_unique<GltfRecorder>(std::move(*file), gltf_format(path), options));
+  return std::unique_ptr<GltfRecorder>(
+      std::make_unique<SceneRecorder>(std::move(*file), path, gltf_format(path), options));
 }
 
 }  // namespace oloid

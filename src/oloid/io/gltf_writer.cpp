@@ -44,6 +44,12 @@ Json colour(std::uint32_t rgb) {
   return factor;
 }
 
+// glTF has neither infinite numbers nor such that are none.
+float narrow(double x) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return std::isnan(x) ? 0.0f : static_cast<float>(std::clamp(x, -kMost, kMost));
+}
+
 class Builder {
  public:
   Result<std::string> build(const GltfScene& scene, GltfFormat format) {
@@ -112,7 +118,7 @@ class Builder {
     std::vector<float> values;
     values.reserve(3 * vectors.size());
     for (const Vec3<double>& v : vectors)
-      for (const double x : v) values.push_back(static_cast<float>(x));
+      for (const double x : v) values.push_back(narrow(x));
     return add_floats(values, 3, kVertices, bounds);
   }
 
@@ -125,12 +131,19 @@ class Builder {
     return json_["materials"].size() - 1;
   }
 
+  // Without triangles of which a corner is nowhere; nothing if none is left.
   Json triangles(const GltfNode& node, std::uint32_t rgb) {
+    const auto nowhere = [&](std::int32_t corner) {
+      return !node.mesh.vertices[static_cast<std::size_t>(corner)].allFinite();
+    };
     std::vector<std::uint32_t> indices;
     indices.reserve(3 * node.mesh.triangles.size());
-    for (const auto& triangle : node.mesh.triangles)
+    for (const auto& triangle : node.mesh.triangles) {
+      if (std::any_of(triangle.begin(), triangle.end(), nowhere)) continue;
       for (const std::int32_t corner : triangle)
         indices.push_back(static_cast<std::uint32_t>(corner));
+    }
+    if (indices.empty()) return {};
     std::vector<Vec3<double>> normals = node.mesh.normals;
     for (Vec3<double>& n : normals) n.normalize();
     Json primitive;
@@ -164,7 +177,10 @@ class Builder {
     const GltfTrack& track = node.track;
     Json entry = {{"name", node.name}};
     Json primitives = Json::array();
-    if (!node.mesh.empty()) primitives.push_back(triangles(node, colour_of(node)));
+    if (!node.mesh.empty()) {
+      if (Json surface = triangles(node, colour_of(node)); !surface.is_null())
+        primitives.push_back(std::move(surface));
+    }
     const bool has_lines = std::any_of(node.lines.begin(), node.lines.end(),
                                        [](const Polyline& line) { return line.size() > 1; });
     if (has_lines) primitives.push_back(lines(node));
@@ -263,7 +279,7 @@ class Builder {
 }  // namespace
 
 void GltfTrack::add(const Vec3<double>& position) {
-  for (const double x : position) positions.push_back(static_cast<float>(x));
+  for (const double x : position) positions.push_back(narrow(x));
 }
 
 void GltfTrack::add(const Quat<double>& orientation) {
@@ -272,7 +288,7 @@ void GltfTrack::add(const Quat<double>& orientation) {
     const float* last = &orientations[n - 4];
     q = nearer_sign(q, {last[3], last[0], last[1], last[2]});
   }
-  for (const double x : {q.x, q.y, q.z, q.w}) orientations.push_back(static_cast<float>(x));
+  for (const double x : {q.x, q.y, q.z, q.w}) orientations.push_back(narrow(x));
 }
 
 GltfFormat gltf_format(const std::string& path) {

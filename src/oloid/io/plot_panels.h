@@ -18,7 +18,7 @@ struct PlotCurve {
   std::size_t owner = 0;                   // index of the body, contact or probe
   std::size_t part = 0;
   // Of several that were not named: whether the curve is left out if its contact is never closed
-  // (or, of the parts of the energy, if it is 0 throughout).
+  // (or, of the parts of the energy, if it is 0 throughout and others are not).
   bool on_demand = false;
 };
 struct PlotPanel {

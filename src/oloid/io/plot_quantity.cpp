@@ -75,7 +75,8 @@ constexpr PlotQuantity kQuantities[] = {
      {},
      1,
      energy_error,
-     "what is missing in the energy balance, as the largest drift of the summary measures it"},
+     "what is missing in the energy balance at frames, which are interpolated between steps; "
+     "relative to m g l + the largest kinetic energy of all frames"},
     {"mode", "Mode", "", Of::contact, {}, 1, nullptr, "what the contact does, as a band"},
     {"gap",
      "Gap",

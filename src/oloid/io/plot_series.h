@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace oloid {
@@ -19,6 +20,7 @@ class PlotSeries {
   explicit PlotSeries(std::size_t capacity = 4096) : capacity_(capacity) {}
 
   void add(double t, double value) {
+    if (!std::isfinite(value)) value = std::numeric_limits<double>::quiet_NaN();
     const PlotBin bin{t, t, value, value, value, value};
     if (in_last_ == 0 || in_last_ == per_bin_) {
       if (bins_.size() == capacity_) {

@@ -8,11 +8,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX does not declare it
@@ -42,6 +45,23 @@ Unexpected<Error> failed(std::string why) {
   return Unexpected{Error{{kProgram, "", 0, 0}, std::move(why), kOtherwise}};
 }
 
+// While it lives, children wait to be asked how they ended: whoever started us may have told to
+// ignore them, and then nobody learns it.
+class ChildrenWait {
+ public:
+  ChildrenWait() {
+    struct sigaction usual = {};
+    usual.sa_handler = SIG_DFL;
+    ::sigaction(SIGCHLD, &usual, &before_);
+  }
+  ~ChildrenWait() { ::sigaction(SIGCHLD, &before_, nullptr); }
+  ChildrenWait(const ChildrenWait&) = delete;
+  ChildrenWait& operator=(const ChildrenWait&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
 // The program with these three files as its standard streams; its exit status, or errno negated.
 int run(const std::string& program, std::vector<std::string> arguments, std::FILE* in,
         std::FILE* out, std::FILE* err) {
@@ -54,6 +74,7 @@ int run(const std::string& program, std::vector<std::string> arguments, std::FIL
   posix_spawn_file_actions_adddup2(&actions, ::fileno(in), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ::fileno(out), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ::fileno(err), STDERR_FILENO);
+  const ChildrenWait wait;
   pid_t child = 0;
   const int trouble =
       ::posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
@@ -76,7 +97,9 @@ Result<std::string> find_png_converter() {
     const std::string folder(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const std::string file = fmt::format("{}/{}", folder.empty() ? "." : folder, kProgram);
-    if (::access(file.c_str(), X_OK) == 0) return file;
+    std::error_code unknown;
+    if (std::filesystem::is_regular_file(file, unknown) && ::access(file.c_str(), X_OK) == 0)
+      return file;
   }
   return Unexpected{Error{{kProgram, "", 0, 0},
                           "this program, which makes PNG files, is not installed",

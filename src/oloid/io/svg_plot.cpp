@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <functional>
+#include <iterator>
 #include <optional>
 
 #include "oloid/io/output_file.h"
@@ -20,7 +22,8 @@ constexpr std::string_view kStyles[] = {"blue",       "orange",      "green",   
                                         "green dash", "purple dash", "red dash",  "black dash"};
 constexpr std::size_t kMostCurves = std::size(kStyles);  // in a panel
 constexpr std::size_t kMostBands = 12;
-constexpr std::size_t kMostMarks = 10'000;
+constexpr std::size_t kMostMarks = 10'000;  // of events that show in the motion, and of others
+constexpr std::size_t kMostSpans = 8192;    // of a contact's modes
 // Of contacts that were not named, those behind the first few are kept from when they are closed.
 constexpr std::size_t kFewContacts = 12;
 
@@ -107,6 +110,48 @@ std::string label_of(const Header& header, const Event& event) {
   }
 }
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Leaves out marks that follow another closely: in a picture they lie on each other. What stands
+// alone stays.
+void thin(std::vector<TimeMark>& marks) {
+  std::vector<double> gaps;
+  gaps.reserve(marks.size());
+  for (std::size_t i = 1; i < marks.size(); ++i) gaps.push_back(marks[i].t - marks[i - 1].t);
+  const double close = median(std::move(gaps));
+  std::size_t n = 1;
+  for (std::size_t i = 1; i < marks.size(); ++i) {
+    if (marks[i].t - marks[n - 1].t <= close) continue;
+    if (i != n) marks[n] = std::move(marks[i]);
+    ++n;
+  }
+  marks.resize(n);
+}
+
+// Joins the shortest spans to those before them.
+void thin(std::vector<TimeBand::Span>& spans) {
+  std::vector<double> lengths;
+  lengths.reserve(spans.size());
+  for (const TimeBand::Span& span : spans) lengths.push_back(span.t1 - span.t0);
+  const double brief = median(std::move(lengths));
+  std::size_t n = 1;
+  double own_end = spans[0].t1;  // of the last one, without those that joined it
+  for (std::size_t i = 1; i < spans.size(); ++i) {
+    if (spans[i].t1 - own_end <= brief || spans[i].style == spans[n - 1].style) {
+      if (spans[i].style == spans[n - 1].style) own_end = spans[i].t1;
+      spans[n - 1].t1 = spans[i].t1;
+      continue;
+    }
+    spans[n++] = spans[i];
+    own_end = spans[i].t1;
+  }
+  spans.resize(n);
+}
+
 class RunPlot final : public Recorder {
  public:
   // The picture's text to the bytes of the file.
@@ -139,7 +184,9 @@ class RunPlot final : public Recorder {
     const std::size_t contacts = std::min(closed_.size(), frame.contacts.size());
     for (std::size_t i = 0; i < contacts; ++i)
       if (frame.contacts[i].mode != Mode::separated) closed_[i] = true;
-    if (frame.t < request_.from || frame.t > request_.to) return;
+    if (frame.t < request_.from) t_before_ = frame.t;
+    if (frame.t > request_.to && !t_after_) t_after_ = frame.t;
+    if (!(frame.t >= request_.from && frame.t <= request_.to)) return;
     if (!t_first_) t_first_ = frame.t;
     t_last_ = frame.t;
     for (std::size_t i = 0; i < contacts; ++i) add_mode(bands_[i], frame.t, frame.contacts[i].mode);
@@ -152,8 +199,7 @@ class RunPlot final : public Recorder {
 
   void event(const Event& event) override {
     const bool shown = event.kind != EventKind::contact_start && event.kind != EventKind::end;
-    if (!shown || event.t < request_.from || event.t > request_.to || marks_.size() == kMostMarks)
-      return;
+    if (!shown || !(event.t >= request_.from && event.t <= request_.to)) return;
     // Chart crossings and nearer points do not show in the motion: a mark at the border is enough.
     const bool quiet =
         event.kind == EventKind::chart_crossing || event.kind == EventKind::witness_change;
@@ -162,12 +208,17 @@ class RunPlot final : public Recorder {
     if (event.contact.valid() && static_cast<std::size_t>(event.contact.index) < closed_.size()) {
       tip += ", " + contact_name(header_, static_cast<std::size_t>(event.contact.index));
     }
-    marks_.push_back({event.t, std::move(label), std::move(tip), quiet});
+    std::vector<TimeMark>& marks = quiet ? quiet_marks_ : loud_marks_;
+    if (marks.size() == kMostMarks) thin(marks);
+    marks.push_back({event.t, std::move(label), std::move(tip), quiet});
   }
 
   void end(const Summary& summary) override {
     if (trouble()) return;
-    auto bytes = finish_(svg_of(picture(summary)));
+    const TimePlot plot = picture(summary);
+    trouble_ = nothing_in(plot);
+    if (trouble_) return;
+    auto bytes = finish_(svg_of(plot));
     if (!bytes) {
       trouble_ = bytes.error();
       return;
@@ -188,7 +239,27 @@ class RunPlot final : public Recorder {
 
   static void add_mode(std::vector<TimeBand::Span>& spans, double t, Mode mode) {
     if (!spans.empty()) spans.back().t1 = t;
-    if (spans.empty() || spans.back().style != name(mode)) spans.push_back({t, t, name(mode)});
+    if (!spans.empty() && spans.back().style == name(mode)) return;
+    if (spans.size() == kMostSpans) thin(spans);
+    spans.push_back({t, t, name(mode)});
+  }
+
+  // Why there is nothing to see, if so. A run without any frames is drawn as it is.
+  std::optional<Error> nothing_in(const TimePlot& plot) const {
+    if (plot.panels.empty()) {
+      return Error{{"--what", "", 0, 0},
+                   fmt::format("the run has nothing of \"{}\"", request_.what),
+                   "`oloid plot RECORD --list` tells what there is"};
+    }
+    if (t_first_ || !(t_before_ || t_after_)) return std::nullopt;
+    const std::string where =
+        t_before_ && t_after_
+            ? fmt::format("there are frames at {} and {} s, none between", *t_before_, *t_after_)
+            : fmt::format("the {} frame is at {} s", t_before_ ? "last" : "first",
+                          t_before_ ? *t_before_ : *t_after_);
+    return Error{{t_before_ ? "--from" : "--to", "", 0, 0},
+                 fmt::format("there is no frame from {} to {} s", request_.from, request_.to),
+                 where};
   }
 
   void add_value(const PlotCurve& curve, const PlotSample& sample, PlotSeries& series) const {
@@ -215,6 +286,8 @@ class RunPlot final : public Recorder {
 
   std::optional<CurvePanel> curve_panel(std::size_t i) const {
     constexpr double kNothing = 1e-9;  // of the largest value in the panel
+    // Where all parts are 0 throughout, the sum says so.
+    const auto is_sum = [](const PlotCurve& c) { return c.quantity->parts[c.part] == "total"; };
     const PlotPanel& panel = panels_[i];
     const auto most_bins = static_cast<std::size_t>(std::max(request_.width, 100.0));
     std::vector<std::vector<PlotBin>> bins;
@@ -229,7 +302,8 @@ class RunPlot final : public Recorder {
     for (std::size_t k = 0; k < panel.curves.size(); ++k) {
       const PlotCurve& curve = panel.curves[k];
       const bool part = curve.on_demand && !of_contact(curve);
-      if (!shown(curve) || (part && !(largest(bins[k]) > kNothing * scale))) continue;
+      const bool any = part && scale == 0 ? is_sum(curve) : largest(bins[k]) > kNothing * scale;
+      if (!shown(curve) || (part && !any)) continue;
       if (kept.size() == kMostCurves) {
         ++more;
         continue;
@@ -253,7 +327,7 @@ class RunPlot final : public Recorder {
       result.curves[k].style = energy && kept.size() > 1 ? energy_style(kept[k]->part) : kStyles[k];
     }
     if (first && first->name == "energy_error") {
-      const double reference = most_kinetic_ + header_.energy_scale;  // as in Summary
+      const double reference = most_kinetic_ + header_.energy_scale;
       if (reference > 0) result.scale = 1 / reference;
       result.heading = reference > 0 ? "Relative energy error" : "Energy error [J]";
       result.logarithmic = true;
@@ -295,7 +369,9 @@ class RunPlot final : public Recorder {
                           summary.wall_s);
     plot.t0 = t_first_.value_or(0);
     plot.t1 = t_last_;
-    plot.marks = marks_;
+    std::merge(quiet_marks_.begin(), quiet_marks_.end(), loud_marks_.begin(), loud_marks_.end(),
+               std::back_inserter(plot.marks),
+               [](const TimeMark& a, const TimeMark& b) { return a.t < b.t; });
     plot.width = request_.width;
     plot.height = request_.height;
     plot.theme = request_.theme;
@@ -318,10 +394,11 @@ class RunPlot final : public Recorder {
   std::vector<std::vector<PlotSeries>> series_;  // per panel and curve
   std::vector<bool> closed_;                     // per contact, whether it ever was
   std::vector<std::vector<TimeBand::Span>> bands_;
-  std::vector<TimeMark> marks_;
+  std::vector<TimeMark> loud_marks_, quiet_marks_;
   std::optional<EnergyFrame> start_;
-  double most_kinetic_ = 0;
+  double most_kinetic_ = 0;  // of all frames, also those outside of the picture
   std::optional<double> t_first_;
+  std::optional<double> t_before_, t_after_;  // frames next to the stretch of time
   double t_last_ = 0;
   std::optional<Error> trouble_;
 };

@@ -24,7 +24,8 @@ struct PlotRequest {
 };
 
 // The picture appears in end(). A request that does not fit the run is trouble from begin() on;
-// plot_panels tells beforehand.
+// plot_panels tells beforehand. One that leaves nothing to draw, as a stretch of time between two
+// frames, is trouble in end().
 Result<std::unique_ptr<Recorder>> make_svg_plot(const std::string& path,
                                                 const PlotRequest& request);
 Result<std::unique_ptr<Recorder>> make_svg_plot(const std::string& path);  // the usual picture

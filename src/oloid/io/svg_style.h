@@ -12,6 +12,7 @@ enum class PlotTheme { adaptive, light, dark };
 // Rules for a <style> element.
 std::string svg_style(PlotTheme theme = PlotTheme::adaptive);
 
+// What is no UTF-8 becomes U+FFFD.
 std::string escaped(std::string_view text);
 
 // About how wide a text is drawn [px]; fonts differ, so a bit on the wide side.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -62,8 +63,16 @@ Range range_of(const CurvePanel& panel) {
   return range;
 }
 
+bool has_values(const CurvePanel& panel) {
+  return std::any_of(panel.curves.begin(), panel.curves.end(), [](const TimeCurve& curve) {
+    return std::any_of(curve.bins.begin(), curve.bins.end(),
+                       [](const PlotBin& bin) { return std::isfinite(bin.low); });
+  });
+}
+
 // Panels in which nothing changes take little space; none: something does.
 std::optional<double> low_height(const CurvePanel& panel) {
+  if (!has_values(panel)) return kFlat;
   if (panel.logarithmic) return std::nullopt;
   if (range_of(panel).constant()) return kFlat;
   const bool steps = std::all_of(panel.curves.begin(), panel.curves.end(),
@@ -84,7 +93,7 @@ double left_of(const TimePlot& plot) {
 
 // Of a panel in which nothing changes: one tick, in the middle.
 Axis constant_axis(const Range& range) {
-  const double value = range.empty() ? 0 : 0.5 * (range.low + range.high);
+  const double value = 0.5 * (range.low + range.high);
   const double room = value == 0 ? 1 : 0.1 * std::abs(value);
   Axis axis;
   axis.low = value - room;
@@ -99,7 +108,7 @@ Axis value_axis(const CurvePanel& panel, double height) {
   if (panel.logarithmic) {
     // Below 1e-17 nothing is meant.
     const double high = range.empty() ? 1e-16 : std::max(range.high, 1e-16);
-    return log_axis(std::clamp(range.low, 1e-17, high / 10), high, count);
+    return log_axis(std::min(std::max(range.low, 1e-17), high / 10), high, count);
   }
   return range.constant() ? constant_axis(range) : roomy_axis(range.low, range.high, count);
 }
@@ -108,6 +117,18 @@ std::string value_label(const Axis& axis, double tick) {
   if (axis.ticks.size() != 1 || axis.logarithmic) return tick_label(axis, tick);
   const std::string text = fmt::format("{:.4g}", tick);
   return text[0] == '-' ? "−" + text.substr(1) : text;
+}
+
+// As much of a text as fits, in whole characters of UTF-8.
+std::string clipped(std::string_view text, double width) {
+  if (text_width(text, kSmall) <= width) return std::string(text);
+  const double room = width - text_width("…", kSmall);
+  while (!text.empty() && text_width(text, kSmall) > room) {
+    while (text.size() > 1 && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
+      text.remove_suffix(1);
+    text.remove_suffix(1);
+  }
+  return std::string(text) + "…";
 }
 
 struct Entry {
@@ -144,6 +165,7 @@ class Drawing {
         inner_(plot.width - left_ - kRight),
         right_(left_ + inner_) {
     time_ = linear_axis(plot.t0, std::max(plot.t1, plot.t0), static_cast<int>(inner_ / 90), false);
+    alike_ = plot.height > 0 && panels_that_change() == 0;
     choose_marks();
   }
 
@@ -159,6 +181,7 @@ class Drawing {
   double heading_height(const std::string& heading, const std::vector<Entry>& entries) const;
   double body_height(const CurvePanel& panel) const;
   static double body_height(const BandPanel& panel);
+  std::size_t panels_that_change() const;
   double flexible_height(double fixed) const;
 
   void choose_marks();
@@ -170,6 +193,8 @@ class Drawing {
   void draw_curve(const TimeCurve& curve, double scale, const Axis& axis, double top,
                   double height);
   void draw_band(const TimeBand& band, double y);
+  void draw_span(const TimeBand& band, const TimeBand::Span& span, bool several, double x0,
+                 double x1, double y);
   void draw_mark(const TimeMark& mark, std::string_view style, double y0, double y1);
   void draw_time(double y);
 
@@ -177,6 +202,8 @@ class Drawing {
   double left_, inner_, right_;
   Axis time_;
   double panel_ = 0;  // height of a panel in which something changes; 0 until it is known
+  bool alike_ =
+      false;  // whether all panels of curves are as high: there is room and nothing changes
   std::vector<const TimeMark*> loud_, quiet_;  // that are drawn
   std::string svg_;
 };
@@ -207,22 +234,31 @@ double Drawing::heading_height(const std::string& heading,
 }
 
 double Drawing::body_height(const CurvePanel& panel) const {
-  return low_height(panel).value_or(panel_);
+  return alike_ ? panel_ : low_height(panel).value_or(panel_);
 }
 double Drawing::body_height(const BandPanel& panel) {
   const auto rows = static_cast<double>(std::max<std::size_t>(panel.bands.size(), 1));
   return rows * (kBand + kBandGap) - kBandGap;
 }
 
-double Drawing::flexible_height(double fixed) const {
-  std::size_t flexible = 0;
+std::size_t Drawing::panels_that_change() const {
+  std::size_t n = 0;
   for (const auto& panel : plot_.panels) {
     const auto* curves = std::get_if<CurvePanel>(&panel);
-    if (curves && !low_height(*curves)) ++flexible;
+    if (curves && !low_height(*curves)) ++n;
   }
+  return n;
+}
+
+double Drawing::flexible_height(double fixed) const {
   if (!(plot_.height > 0)) return usual_height(plot_.panels.size());
+  const auto of_curves = [](const auto& panel) {
+    return std::holds_alternative<CurvePanel>(panel);
+  };
+  const auto sharing = alike_ ? std::count_if(plot_.panels.begin(), plot_.panels.end(), of_curves)
+                              : static_cast<std::ptrdiff_t>(panels_that_change());
   const double room = plot_.height - fixed;
-  return std::max(kLeastPanel, room / static_cast<double>(std::max<std::size_t>(flexible, 1)));
+  return std::max(kLeastPanel, room / static_cast<double>(std::max<std::ptrdiff_t>(sharing, 1)));
 }
 
 double Drawing::draw_title() {
@@ -283,11 +319,21 @@ void Drawing::draw_heading(const std::string& heading, const std::vector<Entry>&
 
 void Drawing::draw_body(const CurvePanel& panel, double top) {
   const double height = body_height(panel);
-  const Axis axis = value_axis(panel, height);
   for (const double t : time_.ticks) {
     out("<line class=\"grid\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1:.2f}\" y2=\"{2:.2f}\"/>\n",
         x_of(t), top, top + height);
   }
+  const auto frame = [&] {
+    out("<rect class=\"frame\" x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\"/>\n", left_,
+        top, inner_, height);
+  };
+  if (!has_values(panel)) {
+    frame();
+    out("<text class=\"small\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">no values</text>\n",
+        left_ + inner_ / 2, top + height / 2 + 4);
+    return;
+  }
+  const Axis axis = value_axis(panel, height);
   for (const double tick : axis.ticks) {
     const double y = top + height * (1 - axis.fraction(tick));
     const bool zero = !axis.logarithmic && std::abs(tick) < 1e-12 * (axis.high - axis.low);
@@ -295,35 +341,48 @@ void Drawing::draw_body(const CurvePanel& panel, double top) {
         "<text class=\"small\" x=\"{4}\" y=\"{5:.2f}\" text-anchor=\"end\">{6}</text>\n",
         zero ? "zero" : "grid", left_, right_, y, left_ - 8, y + 4, value_label(axis, tick));
   }
-  out("<rect class=\"frame\" x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\"/>\n", left_, top,
-      inner_, height);
+  frame();
   for (const TimeCurve& curve : panel.curves) draw_curve(curve, panel.scale, axis, top, height);
 }
 
-// A bin of several samples is drawn as first, low, high, last: nothing that stands out is lost.
+// A bin of several samples is drawn as first, low, high, last: nothing that stands out is lost. A
+// point without neighbours is a dot.
 void Drawing::draw_curve(const TimeCurve& curve, double scale, const Axis& axis, double top,
                          double height) {
-  std::string path;
-  bool pen_down = false;
+  std::string path, dots, stroke, last;
+  std::size_t points = 0;  // in the stroke
+  const auto lift = [&] {
+    if (points == 1) dots += stroke + "h0";
+    if (points > 1) path += stroke;
+    points = 0;
+    stroke.clear();
+    last.clear();
+  };
   const auto point = [&](double t, double value) {
-    if (std::isfinite(value)) {
-      fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", pen_down ? 'L' : 'M', x_of(t),
-                     top + height * (1 - axis.fraction(value * scale)));
-    }
-    pen_down = std::isfinite(value);
+    if (!std::isfinite(value)) return lift();
+    std::string here =
+        fmt::format("{:.1f} {:.1f}", x_of(t), top + height * (1 - axis.fraction(value * scale)));
+    if (here == last) return;
+    stroke += (points++ == 0 ? 'M' : 'L') + here;
+    last = std::move(here);
   };
   for (const PlotBin& bin : curve.bins) {
     point(bin.t0, bin.first);
     if (bin.t1 <= bin.t0 && bin.low == bin.high) continue;
-    if (bin.low < std::fmin(bin.first, bin.last) || bin.high > std::fmax(bin.first, bin.last)) {
-      const bool rising = bin.first <= bin.last;
+    // Neither end need be a number.
+    const bool within =
+        bin.low >= std::fmin(bin.first, bin.last) && bin.high <= std::fmax(bin.first, bin.last);
+    if (!within) {
+      const bool rising = !(bin.first > bin.last);
       const double middle = (bin.t0 + bin.t1) / 2;
       point(middle, rising ? bin.low : bin.high);
       point(middle, rising ? bin.high : bin.low);
     }
     point(bin.t1, bin.last);
   }
+  lift();
   if (!path.empty()) out("<path class=\"c {}\" d=\"{}\"/>\n", curve.style, path);
+  if (!dots.empty()) out("<path class=\"c {} dot\" d=\"{}\"/>\n", curve.style, dots);
 }
 
 void Drawing::draw_body(const BandPanel& panel, double top) {
@@ -334,34 +393,50 @@ void Drawing::draw_body(const BandPanel& panel, double top) {
   }
 }
 
+// Spans too thin to be seen are drawn as one, in the style of the longest of them, or as a part of
+// the next one.
 void Drawing::draw_band(const TimeBand& band, double y) {
-  const auto clip = [](std::string text, double width) {
-    while (text_width(text, kSmall) > width && text.size() > 4) {
-      text.resize(text.ends_with("…") ? text.size() - 4 : text.size() - 1);
-      while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
-        text.pop_back();
-      text += "…";
-    }
-    return text;
-  };
+  constexpr double kThin = 0.5;  // [px]
   if (!band.label.empty()) {
     out("<text class=\"small\" x=\"{}\" y=\"{:.2f}\" "
         "text-anchor=\"end\">{}<title>{}</title></text>\n",
-        left_ - 8, y + kBand - 4, escaped(clip(band.label, left_ - 14)), escaped(band.label));
+        left_ - 8, y + kBand - 4, escaped(clipped(band.label, left_ - 14)), escaped(band.label));
   }
-  double drawn_to = left_;  // spans thinner than a pixel join their neighbour
+  double drawn_to = left_;
+  std::optional<TimeBand::Span> joined;  // that are not yet drawn
+  double longest = 0;                    // of them [s]
+  bool several = false;
   for (const TimeBand::Span& span : band.spans) {
-    const double x0 = std::max(drawn_to, x_of(span.t0)), x1 = std::min(x_of(span.t1), right_);
-    if (x1 - x0 < 0.5) continue;
-    out("<rect class=\"{0}\" x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{4}\">"
-        "<title>{5}{6}{0}, {7:.6g} to {8:.6g} s</title></rect>\n",
-        span.style, x0, y, x1 - x0, kBand, escaped(band.label), band.label.empty() ? "" : ": ",
-        span.t0, span.t1);
-    if (x1 - x0 > text_width(span.style, kSmall) + 10) {
-      out("<text class=\"on_band\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
-          (x0 + x1) / 2, y + kBand - 4.5, span.style);
+    const double length = span.t1 - span.t0;
+    several = joined.has_value();
+    if (!joined) joined = span;
+    if (!several || length > longest) {
+      joined->style = span.style;
+      longest = length;
     }
+    joined->t1 = span.t1;
+    const double x0 = std::max(drawn_to, x_of(joined->t0)), x1 = std::min(x_of(span.t1), right_);
+    if (x1 - x0 < kThin) continue;
+    const bool alone = x1 - x_of(span.t0) >= kThin;  // it covers the others
+    draw_span(band, alone ? span : *joined, several && !alone, x0, x1, y);
     drawn_to = x1;
+    joined.reset();
+  }
+  if (joined) {  // the rest is thinner than that: it shows all the same
+    const double x1 = std::min(x_of(joined->t1) + kThin, right_);
+    draw_span(band, *joined, several, x1 - 2 * kThin, x1, y);
+  }
+}
+
+void Drawing::draw_span(const TimeBand& band, const TimeBand::Span& span, bool several, double x0,
+                        double x1, double y) {
+  out("<rect class=\"{0}\" x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{4}\">"
+      "<title>{5}{6}{0}{7}, {8:.6g} to {9:.6g} s</title></rect>\n",
+      span.style, x0, y, x1 - x0, kBand, escaped(band.label), band.label.empty() ? "" : ": ",
+      several ? " and others" : "", span.t0, span.t1);
+  if (x1 - x0 > text_width(span.style, kSmall) + 10) {
+    out("<text class=\"on_band\" x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
+        (x0 + x1) / 2, y + kBand - 4.5, span.style);
   }
 }
 
@@ -415,7 +490,8 @@ std::string Drawing::draw() {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" role=\"img\">\n<title>{2}</title>\n<style>{3}</style>\n"
       "<rect class=\"bg\" width=\"{0:.0f}\" height=\"{1:.0f}\"/>\n{4}</svg>\n",
-      plot_.width, bottom + kFoot, escaped(plot_.title), svg_style(plot_.theme), svg_);
+      plot_.width, std::max(bottom + kFoot, plot_.height), escaped(plot_.title),
+      svg_style(plot_.theme), svg_);
 }
 
 }  // namespace
