@@ -5,7 +5,7 @@ source "$(dirname "$0")/common.sh"
 
 expect 0 --help
 silent err
-for text in "oloid demo" "docs/formats/scene.md" demo run check export plot distance replay recover list completion --version "Exit codes: 0 the run came to its end" \
+for text in "oloid demo" "docs/tutorial.md" "oloid view" demo run check export plot distance replay recover list completion --version "Exit codes: 0 the run came to its end" \
   "1 scene refused" "2 wrong usage" "3 output not written" "5 a run does not repeat its record" "130 interrupted"; do
   says out "$text"
 done

@@ -22,7 +22,7 @@ for key in scene t_end wall_s steps rates_calls energy initial final max_relativ
 done
 missing "with space"/*.part
 
-# The demo works in any directory, finds its scene without help, and writes NAME.h5 and NAME.svg there.
+# The demo works in any directory, finds its scene without help, and writes NAME.h5, NAME.svg and NAME.html there.
 mkdir demo
 cd demo
 expect 0 demo
@@ -30,10 +30,10 @@ closed_record rattleback.h5
 says rattleback.svg "</svg>"
 says "$work/out" "spin reversed at t = "
 says "$work/out" "wrote rattleback.h5"
-[ "$(ls | wc -l)" = 2 ] || fail "the demo wrote $(ls)"
+[ "$(ls | wc -l)" = 3 ] || fail "the demo wrote $(ls)"
 for name in cue_ball rolling_ball; do
   expect 0 demo "$name" --json "$name.json"
-  exists "$name.h5" "$name.svg" "$name.json"
+  exists "$name.h5" "$name.svg" "$name.html" "$name.json"
 done
 expect 1 demo nothing
 says "$work/err" 'there is no demo "nothing" (known are '

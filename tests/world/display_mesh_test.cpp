@@ -194,13 +194,13 @@ TEST(DisplayMesh, DropsWhatTrimmingCutsAway) {
 }
 
 TEST(DisplayMesh, IsEmptyWhereThereIsNone) {
-  QuadricSpec saddle;
-  saddle.Q = Mat3<double>(Vec3<double>(1, -1, 0).asDiagonal());
-  saddle.b = Vec3<double>(0, 0, 0.5);
-  saddle.c = 0;
+  QuadricSpec cylinder;  // endless, its highest line through the origin
+  cylinder.Q = Mat3<double>(Vec3<double>(1, 0, 1).asDiagonal());
+  cylinder.b = Vec3<double>(0, 0, 1);
+  cylinder.c = 0;
   BodySpec ball = test::ball(0.1);
   ball.position = Vec3<double>(0, 0, 0.1);
-  Model model = compiled(test::scene(ball, test::ground(saddle), 0.3, 1));
+  Model model = compiled(test::scene(ball, test::ground(cylinder), 0.3, 1));
   const auto none = display_mesh(model, kGround);
   ASSERT_TRUE(none);
   EXPECT_TRUE(none->empty());
