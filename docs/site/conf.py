@@ -25,6 +25,7 @@ extensions = ["myst_parser"]
 root_doc = "README"
 include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/*/*.md", "benchmarks/README.md",
                     "tests/docs/README.md", "src/oloid/*/README.md"]
+exclude_patterns = [".git", "build", "scenes", "tests/data", "web"]  # not walked through
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
@@ -42,7 +43,7 @@ pygments_style, pygments_dark_style = "friendly", "monokai"
 NAVIGATION = {
     "Learn": ["docs/tutorial", "docs/howto/README"],
     "Look up": ["docs/cli", "docs/formats/scene", "docs/formats/record", "docs/formats/events", "docs/formats/summary",
-                "docs/formats/distance", "docs/haptics"],
+                "docs/formats/distance", "docs/formats/gltf", "docs/haptics"],
     "Understand": ["docs/tour", "docs/notation", "docs/theory/README", "docs/decisions/README"],
     "Trust": ["docs/scope", "docs/accuracy", "docs/experiments/README", "benchmarks/README", "docs/comparison"],
     "Change": ["CONTRIBUTING", "CHANGELOG", "tests/docs/README"],
