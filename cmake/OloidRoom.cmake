@@ -5,15 +5,38 @@
 
 include(GNUInstallDirs)
 
+option(OLOID_UNITY "Compile the files of a sub-room together: half the time of a build" ON)
+
+# Files of one folder are compiled together, some at a time.
+function(oloid_unity_groups dir)
+  if(NOT OLOID_UNITY)
+    return()
+  endif()
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${dir} OUTPUT_VARIABLE group)
+    string(MAKE_C_IDENTIFIER "${group}" group)
+    if(NOT count_${group})
+      set(count_${group} 0)
+    endif()
+    math(EXPR part "${count_${group}} / 6")
+    math(EXPR count_${group} "${count_${group}} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
+  endforeach()
+endfunction()
+
 function(oloid_room room)
   cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "DEPENDS")
   set(dir ${PROJECT_SOURCE_DIR}/src/oloid/${room})
-  file(GLOB headers CONFIGURE_DEPENDS ${dir}/*.h)
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${dir}/*.h)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+
+  oloid_unity_groups(${dir} ${sources})
 
   set(target oloid_${room})
   if(sources)
     add_library(${target} STATIC ${sources})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${OLOID_UNITY} UNITY_BUILD_MODE GROUP)
     set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)

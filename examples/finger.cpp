@@ -4,7 +4,7 @@
 #include <numbers>
 #include <vector>
 
-#include "oloid/geometry/patchwork.h"
+#include "oloid/geometry/bezier/patchwork.h"
 
 namespace oloid::example {
 namespace {

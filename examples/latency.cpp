@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "oloid/io/plot_axis.h"
+#include "oloid/io/plot/plot_axis.h"
 
 namespace oloid::example {
 namespace {

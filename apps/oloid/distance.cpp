@@ -6,18 +6,13 @@
 #include <cmath>
 #include <csignal>
 
-#include "oloid/io/json_distances.h"
-#include "oloid/io/output_file.h"
-#include "oloid/world/distances.h"
+#include "oloid/io/files/output_file.h"
+#include "oloid/io/record/json_distances.h"
+#include "oloid/world/tools/distances.h"
 #include "simulate.h"
 
 namespace oloid::app {
 namespace {
-
-ExitCode refused(const Errors& errors, ExitCode code) {
-  print_errors(errors);
-  return code;
-}
 
 std::string vector(const Vec3<double>& v, double noise) {
   const auto part = [noise](double x) { return std::abs(x) < noise ? 0.0 : x; };

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "oloid/io/scene_reader.h"
+#include "oloid/io/scene_text/scene_reader.h"
 #include "options.h"
 
 namespace oloid::app {

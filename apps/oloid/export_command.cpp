@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "oloid/io/record_reader.h"
+#include "oloid/io/record/record_reader.h"
 #include "simulate.h"
 #include "usage.h"
 

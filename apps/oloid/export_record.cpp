@@ -3,21 +3,16 @@
 #include <csignal>
 
 #include "export.h"
-#include "oloid/io/csv_writer.h"
-#include "oloid/io/gltf_recorder.h"
-#include "oloid/io/obj_writer.h"
-#include "oloid/io/output_file.h"
-#include "oloid/io/record_playback.h"
-#include "oloid/io/recorder_group.h"
+#include "oloid/io/files/output_file.h"
+#include "oloid/io/mesh/gltf_recorder.h"
+#include "oloid/io/mesh/obj_writer.h"
+#include "oloid/io/record/csv_writer.h"
+#include "oloid/io/record/record_playback.h"
+#include "oloid/io/record/recorder_group.h"
 #include "simulate.h"
 
 namespace oloid::app {
 namespace {
-
-ExitCode refused(const Error& error, ExitCode code) {
-  print_errors({error});
-  return code;
-}
 
 // One frame of the record.
 Result<FrameBlock> frame_at(const RecordReader& record, std::size_t i) { return record.read(i, 1); }

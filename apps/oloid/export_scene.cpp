@@ -4,20 +4,15 @@
 #include <csignal>
 
 #include "export.h"
-#include "oloid/io/gltf_writer.h"
-#include "oloid/io/obj_writer.h"
-#include "oloid/io/output_file.h"
-#include "oloid/world/display_mesh.h"
-#include "oloid/world/forms.h"
+#include "oloid/io/files/output_file.h"
+#include "oloid/io/mesh/gltf_writer.h"
+#include "oloid/io/mesh/obj_writer.h"
+#include "oloid/world/tools/display_mesh.h"
+#include "oloid/world/tools/forms.h"
 #include "simulate.h"
 
 namespace oloid::app {
 namespace {
-
-ExitCode refused(const Errors& errors, ExitCode code) {
-  print_errors(errors);
-  return code;
-}
 
 // What is written for a body, in its own frame B; `why` it cannot be, if so.
 struct Drawn {

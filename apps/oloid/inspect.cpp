@@ -4,19 +4,14 @@
 
 #include <vector>
 
-#include "oloid/world/describe_shape.h"
-#include "oloid/world/distances.h"
-#include "oloid/world/forms.h"
-#include "oloid/world/state.h"
+#include "oloid/world/model/state.h"
+#include "oloid/world/tools/describe_shape.h"
+#include "oloid/world/tools/distances.h"
+#include "oloid/world/tools/forms.h"
 #include "simulate.h"
 
 namespace oloid::app {
 namespace {
-
-ExitCode refused(const Errors& errors, ExitCode code) {
-  print_errors(errors);
-  return code;
-}
 
 // In the scene's order.
 std::vector<BodyId> all_bodies(const Model& model) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "oloid/io/scene_reader.h"
+#include "oloid/io/scene_text/scene_reader.h"
 #include "options.h"
 
 namespace oloid::app {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "demo_scenes.h"
-#include "oloid/io/scene_schema.h"
+#include "oloid/io/scene_text/scene_schema.h"
 #include "oloid/scene/event.h"
 #include "simulate.h"
 

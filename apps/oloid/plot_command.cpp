@@ -7,20 +7,15 @@
 #include <csignal>
 #include <filesystem>
 
-#include "oloid/io/plot_panels.h"
-#include "oloid/io/png_convert.h"
-#include "oloid/io/record_playback.h"
-#include "oloid/io/svg_plot.h"
+#include "oloid/io/plot/plot_panels.h"
+#include "oloid/io/plot/png_convert.h"
+#include "oloid/io/plot/svg_plot.h"
+#include "oloid/io/record/record_playback.h"
 #include "simulate.h"
 #include "usage.h"
 
 namespace oloid::app {
 namespace {
-
-ExitCode refused(const Error& error, ExitCode code) {
-  print_errors({error});
-  return code;
-}
 
 // Numbers within bounds; CLI::Range lets through what is no number.
 CLI::Validator within(double least, double most) {

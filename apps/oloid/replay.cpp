@@ -5,10 +5,10 @@
 #include <csignal>
 
 #include "oloid/base/version.h"
-#include "oloid/io/record_playback.h"
-#include "oloid/io/record_recovery.h"
-#include "oloid/io/recorder_group.h"
-#include "oloid/io/scene_reader.h"
+#include "oloid/io/record/record_playback.h"
+#include "oloid/io/record/record_recovery.h"
+#include "oloid/io/record/recorder_group.h"
+#include "oloid/io/scene_text/scene_reader.h"
 #include "progress.h"
 #include "report.h"
 #include "simulate.h"

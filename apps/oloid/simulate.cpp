@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <set>
 
-#include "oloid/io/csv_writer.h"
-#include "oloid/io/json_summary.h"
-#include "oloid/io/record_file.h"
-#include "oloid/io/replay_page.h"
-#include "oloid/io/svg_plot.h"
-#include "oloid/world/advance.h"
-#include "oloid/world/display_mesh.h"
+#include "oloid/io/page/replay_page.h"
+#include "oloid/io/plot/svg_plot.h"
+#include "oloid/io/record/csv_writer.h"
+#include "oloid/io/record/json_summary.h"
+#include "oloid/io/record/record_file.h"
+#include "oloid/world/islands/advance.h"
+#include "oloid/world/tools/display_mesh.h"
 #include "progress.h"
 #include "report.h"
 
@@ -86,6 +86,12 @@ void print_errors(const Errors& errors) {
   for (const Error& error : errors)
     std::fputs(fmt::format("oloid: {}\n", to_string(error)).c_str(), stderr);
 }
+
+ExitCode refused(const Errors& errors, ExitCode code) {
+  print_errors(errors);
+  return code;
+}
+ExitCode refused(const Error& error, ExitCode code) { return refused(Errors{error}, code); }
 
 std::vector<std::string> inputs_of(const Spec& spec, const std::string& scene_file) {
   std::vector<std::string> inputs;

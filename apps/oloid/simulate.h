@@ -6,14 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "oloid/io/recorder_group.h"
-#include "oloid/world/model.h"
+#include "oloid/io/record/recorder_group.h"
+#include "oloid/world/model/model.h"
 #include "options.h"
 
 namespace oloid::app {
 
 // Prints errors, one a line, to standard error.
 void print_errors(const Errors& errors);
+// Prints them, and answers with the code.
+ExitCode refused(const Errors& errors, ExitCode code);
+ExitCode refused(const Error& error, ExitCode code);
 
 // The scene file (empty: there is none) and all files that it names.
 std::vector<std::string> inputs_of(const Spec& spec, const std::string& scene_file);

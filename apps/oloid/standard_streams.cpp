@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <system_error>
 
-#include "oloid/io/output_path.h"
+#include "oloid/io/files/output_path.h"
 #include "simulate.h"
 
 namespace oloid::app {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "oloid/io/record_layout.h"
+#include "oloid/io/record/record_layout.h"
 
 namespace oloid::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "oloid/io/record_reader.h"
+#include "oloid/io/record/record_reader.h"
 
 namespace oloid::app {
 

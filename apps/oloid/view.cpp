@@ -14,19 +14,14 @@
 #include <filesystem>
 #include <thread>
 
-#include "oloid/io/record_playback.h"
-#include "oloid/io/replay_page.h"
+#include "oloid/io/page/replay_page.h"
+#include "oloid/io/record/record_playback.h"
 #include "simulate.h"
 
 extern char** environ;
 
 namespace oloid::app {
 namespace {
-
-ExitCode refused(const Error& error, ExitCode code) {
-  print_errors({error});
-  return code;
-}
 
 std::string page_beside(std::filesystem::path record) {
   if (record.extension() == ".part") record.replace_extension();

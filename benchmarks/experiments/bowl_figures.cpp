@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oloid/io/svg_chart.h"
+#include "oloid/io/plot/svg_chart.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/trace.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

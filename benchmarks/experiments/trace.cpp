@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oloid/world/advance.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

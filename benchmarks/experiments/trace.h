@@ -6,6 +6,7 @@
 
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

@@ -3,6 +3,7 @@
 
 #include "forms/surfaces.h"
 #include "oloid/dynamics/parameter_rates.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

@@ -15,6 +15,7 @@
 #include "forms/fields.h"
 #include "forms/plot.h"
 #include "oloid/integrate/stepper.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -6,7 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "oloid/io/plot_axis.h"
+#include "oloid/io/plot/plot_axis.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "support/rooms.h"
+
 namespace oloid::bench {
 
 struct Point {

@@ -5,8 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "oloid/geometry/bezier.h"
+#include "oloid/geometry/bezier/bezier.h"
 #include "oloid/spatial/pose.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "oloid/io/scene_reader.h"
-#include "oloid/world/advance.h"
+#include "oloid/io/scene_text/scene_reader.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -1,6 +1,7 @@
 // The kernels for the instruction set that everything is compiled for.
 #include "micro/kernels.h"
 #include "oloid/base/pack.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

@@ -7,8 +7,9 @@
 #include <cstring>
 
 #include "oloid/dynamics/parameter_rates.h"
-#include "oloid/geometry/bezier.h"
-#include "oloid/geometry/ellipsoid.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
+#include "oloid/geometry/bezier/bezier.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

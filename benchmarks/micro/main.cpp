@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "micro/kernels.h"
-#include "oloid/geometry/subdivision.h"
+#include "oloid/geometry/subdivision/subdivision.h"
 #include "support/instructions.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -2,6 +2,7 @@
 // instruction set, so nothing in this unit has the name of something compiled for another one.
 #include "micro/kernels.h"
 #include "oloid/base/pack.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "oloid/geometry/local_surface.h"
-#include "oloid/geometry/subdivision.h"
-#include "oloid/io/plot_axis.h"
+#include "oloid/geometry/core/local_surface.h"
+#include "oloid/geometry/subdivision/subdivision.h"
+#include "oloid/io/plot/plot_axis.h"
 
 namespace oloid {
 namespace {

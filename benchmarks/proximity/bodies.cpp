@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "oloid/geometry/nurbs.h"
-#include "oloid/geometry/patchwork.h"
-#include "oloid/geometry/subdivision.h"
+#include "oloid/geometry/bezier/nurbs.h"
+#include "oloid/geometry/bezier/patchwork.h"
+#include "oloid/geometry/subdivision/subdivision.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

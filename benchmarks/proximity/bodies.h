@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "oloid/contact/side.h"
-#include "oloid/geometry/convex_polyhedron.h"
+#include "oloid/geometry/polyhedral/convex_polyhedron.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "oloid/spatial/rotation.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "proximity/bodies.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

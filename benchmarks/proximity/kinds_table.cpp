@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "support/rooms.h"
+
 namespace oloid::bench {
 namespace {
 

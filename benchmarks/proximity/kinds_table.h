@@ -8,6 +8,7 @@
 #include "proximity/courses.h"
 #include "proximity/medians.h"
 #include "proximity/ours.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

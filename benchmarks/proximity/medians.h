@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/rooms.h"
+
 namespace oloid::bench {
 
 class Medians : public benchmark::BenchmarkReporter {

@@ -5,6 +5,7 @@
 
 #include "oloid/proximity/search.h"
 #include "oloid/proximity/tracker.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "proximity/peers.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "proximity/peers.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

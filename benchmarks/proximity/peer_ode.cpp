@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "proximity/peers.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

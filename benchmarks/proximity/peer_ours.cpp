@@ -4,6 +4,7 @@
 #include "oloid/base/version.h"
 #include "proximity/ours.h"
 #include "proximity/peers.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "oloid/spatial/pose.h"
 #include "proximity/bodies.h"
+#include "support/rooms.h"
 
 namespace oloid::bench {
 

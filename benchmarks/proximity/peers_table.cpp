@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <numbers>
 
+#include "support/rooms.h"
+
 namespace oloid::bench {
 namespace {
 

@@ -6,6 +6,8 @@
 
 #include <csignal>
 
+#include "support/rooms.h"
+
 namespace oloid::bench {
 
 std::optional<std::int64_t> count_instructions(const std::function<void()>& code) {

@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 
+#include "support/rooms.h"
+
 namespace oloid::bench {
 
 // Nothing where a process may not trace its children.

@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "oloid/base/contract.h"
-#include "oloid/geometry/nurbs.h"
-#include "oloid/geometry/subdivision.h"
+#include "oloid/geometry/bezier/nurbs.h"
+#include "oloid/geometry/subdivision/subdivision.h"
 #include "support/cages.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 namespace {
@@ -101,8 +102,8 @@ Vec3<double> foot(const Body& body, Location q, const Vec3<double>& p, const Vec
 // Each disc of `fine` from the same one of `coarse`, a larger one, which is measured against the
 // further rings of `fine` and scaled by K r².
 double cap_deviation(const Body& coarse, const Body& fine) {
-  const auto& discs = std::get<Patchwork>(coarse.shape());
-  const auto& rings = std::get<Patchwork>(fine.shape());
+  const auto& discs = *coarse.shape().as<Patchwork>();
+  const auto& rings = *fine.shape().as<Patchwork>();
   OLOID_EXPECT(discs.caps() == rings.caps());
   double largest = 0;
   for (int cap = 0; cap < discs.caps(); ++cap) {
@@ -134,7 +135,7 @@ Body::Body(std::string name, std::string description, Shape shape)
       description_(std::move(description)),
       side_{std::move(shape), {}},
       size_(bounding_radius(side_.shape)) {
-  const auto* patches = std::get_if<Patchwork>(&side_.shape);
+  const auto* patches = side_.shape.as<Patchwork>();
   if (!patches) return;
   double sum = 0;
   for (int i = 0; i < patches->patches(); ++i) {
@@ -147,7 +148,7 @@ Body::Body(std::string name, std::string description, Shape shape)
 }
 
 Location Body::random_location(Random& random) const {
-  if (const auto* patches = std::get_if<Patchwork>(&shape()))
+  if (const auto* patches = shape().as<Patchwork>())
     return random_location_on(*patches, random);
   const Box box = bounding_box(shape());
   const double part = is_polyhedron() ? 0.6 : 1;  // a point inside, so that faces are nearest

@@ -6,6 +6,7 @@
 
 #include "laws/random.h"
 #include "oloid/contact/side.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 
@@ -18,7 +19,7 @@ class Body {
   const Side& side() const { return side_; }
   const Shape& shape() const { return side_.shape; }
   double size() const { return size_; }  // [m], bounding radius
-  bool is_polyhedron() const { return std::holds_alternative<Polyhedron>(shape()); }
+  bool is_polyhedron() const { return shape().is<Polyhedron>(); }
 
   // Of a patchwork: a patch drawn by its area, one time in eight any patch or cap, then a point of
   // it; else the location near a point of the box.

@@ -9,6 +9,7 @@
 #include "oloid/contact/coordinates.h"
 #include "oloid/proximity/search.h"
 #include "oloid/proximity/tracker.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 namespace {

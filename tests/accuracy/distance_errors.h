@@ -11,6 +11,7 @@
 
 #include "accuracy/bodies.h"
 #include "oloid/spatial/pose.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "accuracy/document.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::distance_errors_test {
 
 const std::string kDocument = std::string(OLOID_TEST_DATA) + "/../../docs/accuracy.md";
 
@@ -60,7 +60,7 @@ TEST(CapDeviation, IsFarBelowTheBound) {
   for (const Body& body : make_bodies()) {
     const double off = cap_deviation(body);
     EXPECT_LT(off, 0.1 * kBound) << body.name();
-    const auto* patches = std::get_if<Patchwork>(&body.shape());
+    const auto* patches = body.shape().as<Patchwork>();
     EXPECT_EQ(off > 0, patches != nullptr && patches->caps() > 0) << body.name();
   }
 }
@@ -94,5 +94,4 @@ TEST(AccuracyDocument, HasAllPairsWithinTheBound) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::distance_errors_test

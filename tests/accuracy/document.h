@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "accuracy/distance_errors.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include "oloid/base/contract.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 namespace {
@@ -20,14 +21,14 @@ LocalSurface<Real> at(const Shape& shape, ChartId chart, const Vec3<Real>& x,
     result = local_surface(surface->template jet<2>(chart.index, Uv<Real>(x.head<2>())), reference);
     return true;
   };
-  if (const auto* body = std::get_if<Implicit>(&shape)) {
+  if (const auto* body = shape.as<Implicit>()) {
     result = local_surface(std::get<ImplicitExpression>(body->field(0).kind()), x, reference);
     return result;
   }
   const bool known =
-      parametric(std::get_if<Ellipsoid>(&shape)) || parametric(std::get_if<Torus>(&shape)) ||
-      parametric(std::get_if<Frustum>(&shape)) || parametric(std::get_if<Superellipsoid>(&shape)) ||
-      parametric(std::get_if<Patchwork>(&shape)) || parametric(std::get_if<Polyhedron>(&shape));
+      parametric(shape.as<Ellipsoid>()) || parametric(shape.as<Torus>()) ||
+      parametric(shape.as<Frustum>()) || parametric(shape.as<Superellipsoid>()) ||
+      parametric(shape.as<Patchwork>()) || parametric(shape.as<Polyhedron>());
   OLOID_EXPECT(known);
   return result;
 }

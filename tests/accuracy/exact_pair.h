@@ -4,6 +4,7 @@
 
 #include "oloid/contact/side.h"
 #include "support/multiprecision.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

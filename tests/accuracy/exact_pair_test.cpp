@@ -4,9 +4,9 @@
 
 #include "accuracy/bodies.h"
 #include "oloid/proximity/closest.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::exact_pair_test {
 
 constexpr double kDigits = 1e-36;  // [m]
 
@@ -72,5 +72,4 @@ TEST(ExactPair, IsTheSameSeenFromTheOtherBody) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::exact_pair_test

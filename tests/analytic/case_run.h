@@ -16,7 +16,9 @@
 #include <string>
 #include <vector>
 
-namespace oloid {
+#include "support/rooms.h"
+
+namespace oloid::test {
 
 using nlohmann::json;
 using Vector = Eigen::Vector3d;
@@ -294,4 +296,4 @@ inline json distances_in(const std::string& name) {
   return root.is_discarded() ? json::array() : root["distances"];
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

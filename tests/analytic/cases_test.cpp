@@ -4,9 +4,9 @@
 #include <set>
 
 #include "analytic/case_run.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::cases_test {
 
 const json& all_cases() {
   static const json cases =
@@ -665,5 +665,4 @@ TEST(CasesToCome, EndAsUnsupportedIslands) {
   }
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::cases_test

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "analytic/case_run.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::gallery_test {
 
 constexpr double kG = 9.81;
 
@@ -193,5 +193,4 @@ TEST(Gallery, StoneTumblesDownTheHill) {
   EXPECT_GE(flights, 2);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::gallery_test

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-namespace oloid {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::contract_test {
 
 TEST(Contract, AKeptPromiseCostsNothingButTheCheck) {
   int evaluated = 0;
@@ -23,5 +24,4 @@ TEST(ContractDeathTest, ABrokenPromiseNamesPlaceAndCondition) {
 #endif
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::contract_test

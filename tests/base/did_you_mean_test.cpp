@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-namespace oloid {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::did_you_mean_test {
 
 TEST(EditDistance, CountsEditsAndSwaps) {
   EXPECT_EQ(edit_distance("", ""), 0);
@@ -23,5 +24,4 @@ TEST(DidYouMean, ProposesOnlyWhatIsNear) {
   EXPECT_EQ(did_you_mean(std::string(100000, 'x'), keys), "");
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::did_you_mean_test

@@ -7,9 +7,9 @@
 #include "laws/difference.h"
 #include "laws/generators.h"
 #include "laws/random.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::dual_test {
 
 using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp,
     std::hypot, std::log, std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan,
@@ -268,5 +268,4 @@ RC_GTEST_PROP(Dual, RunsThroughMatrices, ()) {  // (A b)' = A' b + A b'
   RC_ASSERT(difference(derivative(c, 0), dA * b + A * db) <= 8 * kEps);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::dual_test

@@ -4,8 +4,9 @@
 
 #include <concepts>
 
-namespace oloid {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::id_test {
 
 template <class A, class B>
 concept Comparable = requires(A a, B b) {
@@ -31,5 +32,4 @@ TEST(Id, OrdersByIndex) {
   EXPECT_LT(ChartId{}, ChartId{0});
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::id_test

@@ -9,9 +9,9 @@
 #include "oloid/base/dual.h"
 #include "oloid/base/scalar.h"
 #include "oloid/base/second_order.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::interval_test {
 
 static_assert(Scalar<Interval> && Scalar<Dual<Interval, 3>> && Scalar<SecondOrder<Interval, 3>>);
 
@@ -210,5 +210,4 @@ TEST(Interval, BoundsDerivatives) {
   });
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::interval_test

@@ -4,9 +4,9 @@
 
 #include "laws/difference.h"
 #include "laws/generators.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::linalg_test {
 
 RC_GTEST_PROP(CrossMatrix, TimesAVectorIsTheCrossProduct, ()) {
   const Vec3<double> v = *matrix<3>(10), a = *matrix<3>(10);
@@ -22,5 +22,4 @@ RC_GTEST_PROP(CrossMatrix, IsLinearForDuals, ()) {
   RC_ASSERT(derivative(M, 0) == cross_matrix(rate));
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::linalg_test

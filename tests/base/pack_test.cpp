@@ -11,9 +11,9 @@
 #include "laws/difference.h"
 #include "laws/random.h"
 #include "oloid/base/linalg.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::pack_test {
 
 template <class P>
 class PackTest : public testing::Test {};
@@ -168,5 +168,4 @@ TYPED_TEST(PackTest, RunsThroughMatrices) {
   });
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::pack_test

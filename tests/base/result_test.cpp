@@ -6,8 +6,9 @@
 #include <string>
 #include <type_traits>
 
-namespace oloid {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::result_test {
 
 Result<int> half(int x) {
   if (x % 2 != 0) return Unexpected{Error{{}, "odd", "give an even number"}};
@@ -90,5 +91,4 @@ TEST(ErrorText, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(to_string({{"a.toml", "body[0]", 0, 0}, "no", ""}), "a.toml body[0]: no");
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::result_test

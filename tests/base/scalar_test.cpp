@@ -8,9 +8,9 @@
 
 #include "oloid/base/dual.h"
 #include "oloid/base/pack.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::scalar_test {
 
 static_assert(Scalar<double>);
 static_assert(Scalar<Dual<double, 3>>);
@@ -36,5 +36,4 @@ TEST(Scalar, PrimalIsTheNumberInside) {
   EXPECT_EQ(primal(Dual<Pack<4>, 1>(2.5)), 2.5);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::scalar_test

@@ -6,9 +6,9 @@
 
 #include "laws/difference.h"
 #include "laws/random.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::second_order_test {
 
 using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp,
     std::hypot, std::log, std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan,
@@ -90,5 +90,4 @@ TEST(SecondOrder, CompoundAssignmentComparisonAndConstants) {
   EXPECT_EQ(S(3.0).d[1], 0);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::second_order_test

@@ -7,9 +7,9 @@
 #include "oloid/spatial/twist.h"
 #include "support/random_bicubic.h"
 #include "support/reference_contacts.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::contact_matrix_test {
 
 using Time = Dual<double, 1>;
 constexpr int kCases = 500;
@@ -118,5 +118,4 @@ TEST(ContactMatrix, TurningAFrameTurnsPsiAndTheTwist) {
   });
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::contact_matrix_test

@@ -12,9 +12,9 @@
 #include "support/eq5_frame.h"
 #include "support/random_contact.h"
 #include "support/reference_features.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::extremal_pair_test {
 
 double number(const nlohmann::json& j) { return j.get<double>(); }
 
@@ -319,5 +319,4 @@ TEST(ExtremalPair, RebuiltPoseHasTheTwistThatMovedIt) {
   EXPECT_GT(pairs, 200);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::extremal_pair_test

@@ -5,9 +5,9 @@
 #include "laws/difference.h"
 #include "support/eq5_frame.h"
 #include "support/random_bicubic.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::parametric_side_test {
 
 using Time = Dual<double, 1>;
 
@@ -88,5 +88,4 @@ TEST(ParametricSide, GivesTheLocalSurfaceOfItsFrame) {
   });
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::parametric_side_test

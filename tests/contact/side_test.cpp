@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::side_test {
 
 TEST(Side, FreshReferenceLiesInTheTangentPlane) {
   for_random_contacts(2, [](const RandomContact& c, const std::string& seed) {
@@ -40,7 +40,7 @@ TEST(Side, ThirdOrderJetIsTheSurfaceInItsBody) {
     const Location a{c.anchor_A.chart, c.state.location_A};
     const auto jet = third_order_jet(c.A, a);
     const bool by_point =
-        std::holds_alternative<Quadric>(c.A.shape) || std::holds_alternative<Implicit>(c.A.shape);
+        c.A.shape.is<Quadric>() || c.A.shape.is<Implicit>();
     ASSERT_EQ(jet.has_value(), !by_point);
     if (!jet) return;
     ++parametric;
@@ -80,5 +80,4 @@ TEST(Side, ReferenceNearTheNormalIsStale) {
   EXPECT_TRUE(stale(12));
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::side_test

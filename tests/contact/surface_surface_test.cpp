@@ -6,9 +6,9 @@
 #include "oloid/spatial/twist.h"
 #include "support/random_contact.h"
 #include "support/reference_contacts.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::surface_surface_test {
 
 using Time = Dual<double, 1>;  // value and time derivative
 
@@ -125,5 +125,4 @@ TEST(SurfaceSurface, ConformityOfABallInASocket) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::surface_surface_test

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "oloid/world/advance.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 #include "support/specs.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::order_test {
 
 BodyFrame end_of(const Spec& spec) {
   const auto model = compile(spec);
@@ -91,5 +91,4 @@ TEST(Convergence, AdaptiveErrorFollowsTheTolerance) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::order_test

@@ -7,9 +7,9 @@
 #include "oloid/base/pack.h"
 #include "support/random_contact.h"
 #include "support/reference_contacts.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::contact_kernel_test {
 
 constexpr Law kFrictionless{Slip::frictionless}, kSliding{Slip::sliding}, kRolling{Slip::stuck},
     kNoSpin{Slip::stuck, Spin::stuck}, kResisting{Slip::sliding, Spin::resisting, Roll::resisting};
@@ -483,5 +483,4 @@ TEST(ContactKernel, SlipDirectionIsKeptBelowTheLeastSpeedAndBeyondARightAngle) {
   EXPECT_EQ(direction(0, 2), Vec2<double>(0, 1));
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::contact_kernel_test

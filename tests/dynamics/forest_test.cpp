@@ -6,9 +6,9 @@
 #include "support/allocations.h"
 #include "support/random_forest.h"
 #include "support/reference_contacts.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::forest_test {
 
 const Parents kShapes[] = {
     {kFree},
@@ -384,5 +384,4 @@ TEST(Forest, AsksForNoMemory) {
   EXPECT_EQ(allocations - before, 0);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::forest_test

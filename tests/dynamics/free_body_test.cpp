@@ -4,9 +4,9 @@
 
 #include "oloid/base/dual.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::free_body_test {
 
 // Along the motion: energy is kept, angular momentum about the centre is kept, the centre falls
 // with g.
@@ -51,5 +51,4 @@ TEST(FreeBody, KeepsEnergyAndAngularMomentum) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::free_body_test

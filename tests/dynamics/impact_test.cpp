@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "laws/random.h"
-#include "oloid/base/small_solve.h"
 #include "oloid/dynamics/contact_kernel.h"
+#include "oloid/numerics/small_solve.h"
+#include "support/rooms.h"
 #include "support/vectors.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::impact_test {
 
 double energy(const Mat3<double>& W, const Vec3<double>& v) {  // of the motion at the contact
   return 0.5 * v.dot(Ldlt<double, 3>(W).solve(v));
@@ -414,5 +414,4 @@ TEST(Jam, NothingHappensWhereNothingPresses) {
   EXPECT_LE((jam.P - collide(W, {0, 0, 1}, {0, 0, INFINITY}).P).norm(), 1e-15);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::impact_test

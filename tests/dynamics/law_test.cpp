@@ -6,9 +6,9 @@
 
 #include "laws/random.h"
 #include "support/all_laws.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::law_test {
 
 struct LawCase {
   Mat6<double> W;
@@ -167,5 +167,4 @@ TEST(Law, DenominatorOfSlidingIsPainleves) {
   });
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::law_test

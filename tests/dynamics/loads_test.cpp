@@ -8,10 +8,10 @@
 #include "laws/difference.h"
 #include "laws/random.h"
 #include "support/count_allocations.h"
+#include "support/rooms.h"
 #include "support/time_derivative.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::loads_test {
 
 constexpr std::array<std::string_view, 1> kTime{"t"};
 
@@ -285,5 +285,4 @@ TEST(Loads, SayWhetherTheyDependOnTime) {
   EXPECT_FALSE(own.empty());
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::loads_test

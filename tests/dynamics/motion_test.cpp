@@ -7,10 +7,10 @@
 #include "laws/difference.h"
 #include "laws/random.h"
 #include "oloid/spatial/rotation.h"
+#include "support/rooms.h"
 #include "support/time_derivative.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::motion_test {
 
 constexpr std::array<std::string_view, 1> kTime{"t"};
 
@@ -289,5 +289,4 @@ TEST(Motion, OfABeltMovesTheMaterialOnly) {
   });
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::motion_test

@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "oloid/dynamics/parameter_rates.h"
-#include "oloid/geometry/ellipsoid.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/integrate/stepper.h"
 #include "support/parameter_rates.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::parameter_rates_run_test {
 
 // A body in B's field of gravity, integrated: y = (q, rates, dissipated energy).
 template <Law L, class SurfaceA>
@@ -223,5 +223,4 @@ TEST(ParameterRates, RunsEndWhereTheContactTwistFormEnds) {
   });
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::parameter_rates_run_test

@@ -4,9 +4,9 @@
 #include "laws/difference.h"
 #include "oloid/dynamics/parameter_rates.h"
 #include "support/parameter_rates.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::parameter_rates_scalars_test {
 
 template <Law L>
 void expect_lanes_equal_scalars(const BicubicContact& c, const Friction& friction,
@@ -103,5 +103,4 @@ TEST(ParameterRates, DualDerivativesAgreeWithDifferences) {
   });
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::parameter_rates_scalars_test

@@ -8,9 +8,9 @@
 #include "laws/difference.h"
 #include "support/parameter_rates.h"
 #include "support/reference_contacts.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::parameter_rates_test {
 
 Twist<double> twist_from(const nlohmann::json& j) { return detail::twist<double>(vec<6>(j)); }
 Wrench<double> wrench_from(const nlohmann::json& j) {
@@ -375,5 +375,4 @@ TEST(ParameterRates, RatesJumpWhereCurvatureDoes) {
   });
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::parameter_rates_test

@@ -4,9 +4,9 @@
 
 #include "support/all_laws.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::stick_test {
 
 double kinetic(const RandomContact& c, const Vec6<double>& v) {
   const PairGeometry<double> at = c.pair();
@@ -230,5 +230,4 @@ TEST(Stick, BallOnAnIncline) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::stick_test

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "oloid/base/expression.h"
 #include "oloid/base/interval.h"
 #include "oloid/base/second_order.h"
+#include "oloid/formula/expression.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace oloid;

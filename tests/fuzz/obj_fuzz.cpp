@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "oloid/geometry/polyhedron.h"
-#include "oloid/geometry/subdivision.h"
-#include "oloid/io/obj_reader.h"
+#include "oloid/geometry/polyhedral/polyhedron.h"
+#include "oloid/geometry/subdivision/subdivision.h"
+#include "oloid/io/mesh/obj_reader.h"
 
 namespace {
 
@@ -16,7 +16,7 @@ void require(bool condition) {
 }
 
 // Whatever was accepted is a proper body.
-void use(const oloid::Polyhedron& body) {
+void use(const oloid::geometry::Polyhedron& body) {
   using namespace oloid;
   for (const ConvexPolyhedron& part : body.parts()) {
     require(part.vertices() - part.edges() + part.faces() == 2);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "oloid/io/scene_reader.h"
+#include "oloid/io/scene_text/scene_reader.h"
 
 namespace {
 
@@ -15,8 +15,8 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-const std::vector<oloid::SceneFile>& files() {
-  static const std::vector<oloid::SceneFile> kFiles{
+const std::vector<oloid::scene::SceneFile>& files() {
+  static const std::vector<oloid::scene::SceneFile> kFiles{
       {"common.toml",
        "oloid = 1\nduration = 1\ninclude = \"more.toml\"\n[parameters]\nr = 0.1\nd = \"2*r\"\n"},
       {"more.toml",

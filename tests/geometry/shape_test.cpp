@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "geometry/surfaces.h"
-#include "oloid/geometry/recognise_revolution.h"
+#include "oloid/geometry/revolution/recognise_revolution.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::shape_test {
 
 Shape implicit(const std::vector<std::string>& formulas) {
   std::vector<ImplicitField> fields;
@@ -17,8 +17,8 @@ Shape implicit(const std::vector<std::string>& formulas) {
 }
 
 bool has_points_for_locations(const Shape& shape) {
-  return std::holds_alternative<Quadric>(shape) || std::holds_alternative<Implicit>(shape) ||
-         std::holds_alternative<ImplicitIntersection>(shape);
+  return shape.is<Quadric>() || shape.is<Implicit>() ||
+         shape.is<ImplicitIntersection>();
 }
 
 std::vector<Shape> all_shapes() {
@@ -111,11 +111,11 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
   const std::vector<Shape> shapes = all_shapes();
   const Location q{ChartId{0}, {0.6, 0.1, 0}};
   for (const Shape& shape : shapes) {
-    const auto* patches = std::get_if<Patchwork>(&shape);
-    const bool open = std::holds_alternative<Frustum>(shape) ||
-                      std::holds_alternative<ImplicitIntersection>(shape) ||
-                      std::holds_alternative<Polyhedron>(shape) ||
-                      std::holds_alternative<CircleHull>(shape) || (patches && !patches->closed());
+    const auto* patches = shape.as<Patchwork>();
+    const bool open = shape.is<Frustum>() ||
+                      shape.is<ImplicitIntersection>() ||
+                      shape.is<Polyhedron>() ||
+                      shape.is<CircleHull>() || (patches && !patches->closed());
     EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), open);
   }
 }
@@ -151,5 +151,4 @@ TEST(Shape, SolidsAreOfTheInside) {
               1e-14);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::shape_test

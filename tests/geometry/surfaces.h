@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "laws/surface_laws.h"
-#include "oloid/geometry/ellipsoid.h"
-#include "oloid/geometry/quadric.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
+#include "oloid/geometry/analytic/quadric.h"
 #include "support/patches.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 inline SurfaceDomain domain_of(const Ellipsoid& surface) {
   SurfaceDomain domain{{}, surface.semi_axes().maxCoeff(), 2};
@@ -130,4 +131,4 @@ inline Rows random_net(Random& random, int n_rows, int n_columns) {
   return net;
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

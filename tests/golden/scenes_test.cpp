@@ -9,12 +9,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "oloid/io/scene_reader.h"
-#include "oloid/world/advance.h"
+#include "oloid/io/scene_text/scene_reader.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 #include "support/specs.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::scenes_test {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -106,5 +106,4 @@ TEST(Golden, ScenesDoWhatTheyDid) {
   EXPECT_GE(scenes, 40);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::scenes_test

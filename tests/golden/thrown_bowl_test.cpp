@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "oloid/io/scene_reader.h"
-#include "oloid/world/advance.h"
+#include "oloid/io/scene_text/scene_reader.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 #include "support/specs.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::thrown_bowl_test {
 
 Memory thrown(Method method, double max_step) {
   auto spec = read_scene(std::string(OLOID_SCENES) + "/thrown_bowl.toml");
@@ -76,5 +76,4 @@ TEST(ThrownBowl, BouncesSlidesRollsAndRests) {
   EXPECT_LT((end(steps) - end(exact)).norm(), 1e-5);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::thrown_bowl_test

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::force_law_test {
 
 TEST(ForceLaw, IsSpringAndDamper) {
   const ForceLaw law{2000, 10, 100, 500, 0.1};
@@ -45,5 +45,4 @@ TEST(ForceLaw, RefusesNumbersWithoutSense) {
   EXPECT_EQ(checked({.stiffness = -3}).error().message, "stiffness is -3 N/m");
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::force_law_test

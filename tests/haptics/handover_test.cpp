@@ -4,8 +4,9 @@
 
 #include <thread>
 
-namespace oloid::test {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::handover_test {
 
 TEST(Handover, GivesTheLatestOnce) {
   Handover<int> handover;
@@ -50,5 +51,4 @@ TEST(Handover, SurvivesAWriterThatNeverPauses) {
   EXPECT_EQ(backwards, 0);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::handover_test

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "support/haptic_bodies.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::pair_finder_test {
 
 constexpr double kStep = 1e-3;
 constexpr ForceLaw kLaw{1000, 0, 1000, 500, 0.2};
@@ -82,5 +82,4 @@ TEST(PairFinder, MayEndInAnyOrder) {
   finder.stop();
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::pair_finder_test

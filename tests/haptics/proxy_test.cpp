@@ -6,9 +6,9 @@
 
 #include "support/haptic_bodies.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::proxy_test {
 
 constexpr ForceLaw kLaw{1000, 0, 1000, 1e6, 1};
 
@@ -62,5 +62,4 @@ TEST(Proxy, MovesAlongTheNormalOfOnePair) {
   EXPECT_LE((out.proxy.p - Vec3<double>(0.3, -0.1, 0.2)).norm(), 1e-15);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::proxy_test

@@ -7,14 +7,14 @@
 #include <numbers>
 #include <vector>
 
-#include "oloid/geometry/trimming.h"
+#include "oloid/geometry/bezier/trimming.h"
 #include "oloid/spatial/rotation.h"
 #include "support/count_allocations.h"
 #include "support/haptic_bodies.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::tool_test {
 
 constexpr double kStep = 1e-3;  // [s]
 constexpr ForceLaw kLaw{1000, 0, 1000, 500, 0.2};
@@ -322,5 +322,4 @@ TEST(HapticTool, RefusesALawWithoutSense) {
   EXPECT_TRUE(HapticTool::make(A, B, {}));
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::tool_test

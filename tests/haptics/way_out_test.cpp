@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::way_out_test {
 
 // Another way to the same point: Hildreth's method, one multiplier after the other.
 Vec3<double> by_projections(const std::vector<HalfSpace>& spaces) {
@@ -53,5 +53,4 @@ TEST(WayOut, SaysWhatIsLackingBetweenWalls) {
   EXPECT_EQ(way.lacking, 0.3);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::way_out_test

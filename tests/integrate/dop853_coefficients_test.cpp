@@ -5,8 +5,9 @@
 #include <cmath>
 #include <vector>
 
-namespace oloid::test {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::dop853_coefficients_test {
 
 using namespace dop853;
 
@@ -67,5 +68,4 @@ TEST(Dop853Coefficients, ErrorEstimatesVanishForConstantAndLinearRates) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(moment(kE3, k), 0, 1e-14) << k;
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::dop853_coefficients_test

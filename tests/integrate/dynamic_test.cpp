@@ -6,9 +6,9 @@
 
 #include "oloid/integrate/guard.h"
 #include "support/count_allocations.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::dynamic_test {
 
 // Five pendulums of different lengths, each coupled to the next. Guards: each one's deflection,
 // and one on time.
@@ -202,5 +202,4 @@ TEST(Dynamic, FieldsWithoutGuards) {
   for (int i = 0; i < 7; ++i) EXPECT_NEAR(state.y(i), std::exp(-1), 1e-11);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::dynamic_test

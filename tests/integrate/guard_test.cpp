@@ -7,8 +7,9 @@
 #include <functional>
 #include <vector>
 
-namespace oloid::test {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::guard_test {
 
 // y'' = −y from (0, 1): y = sin t. Guards: a threshold on y from above, one from below, one on
 // time.
@@ -326,5 +327,4 @@ TEST(Guard, GuardIsArmedWithinAStep) {
   EXPECT_NEAR(look.hits[0].t, 1.6, 1e-14);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::guard_test

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <vector>
 
-namespace oloid::test {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::stepper_test {
 
 // Kepler's problem on an ellipse: nonlinear, smooth, period 2π, known invariants.
 struct Kepler {
@@ -398,5 +399,4 @@ TEST(Stepper, GivesUpOnTheShortestOfSteps) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::stepper_test

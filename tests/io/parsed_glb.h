@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace oloid {
+#include "support/rooms.h"
+
+namespace oloid::test {
 
 using Json = nlohmann::json;
 
@@ -54,4 +56,4 @@ inline Glb parsed(const std::string& file) {
   return glb;
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

@@ -7,9 +7,10 @@
 #include <cstring>
 
 #include "io/sample_run.h"
-#include "oloid/io/record_file.h"
+#include "oloid/io/record/record_file.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 inline void record(const std::string& path, int count = 201) {
   const auto recorder = make_record_file(path);
@@ -120,4 +121,4 @@ inline void expect_same(const Summary& a, const Summary& b) {
   EXPECT_EQ(std::memcmp(&a.counters, &b.counters, sizeof a.counters), 0);
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "oloid/scene/recorder.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 // An empty folder of this test that disappears afterwards.
 class TestFolder {
@@ -154,4 +155,4 @@ inline void play(Recorder& recorder, int count = 201) {
   recorder.end(sample_summary());
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

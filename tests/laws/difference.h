@@ -7,8 +7,9 @@
 #include "oloid/base/dual.h"
 #include "oloid/base/linalg.h"
 #include "oloid/base/pack.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 inline constexpr double kEps = std::numeric_limits<double>::epsilon();
 
@@ -68,4 +69,4 @@ Mat<Dual<double, 1>, Rows, Cols> moving(const Mat<double, Rows, Cols>& x,
   return y;
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

@@ -7,8 +7,9 @@
 
 #include "laws/difference.h"
 #include "oloid/geometry/shape.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 // The curve is where the flanks say, runs along both faces, and these lie to its left and right: a
 // step into the face, seen from the edge, goes along n × t and back.
@@ -40,4 +41,4 @@ inline void expect_edge_laws(const Shape& shape, double size) {
   }
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

@@ -8,8 +8,9 @@
 #include <cstdint>
 
 #include "oloid/base/linalg.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 // Uniform in [−radius, radius] on a decimal grid.
 inline rc::Gen<double> real(double radius = 1) {
@@ -40,4 +41,4 @@ rc::Gen<Mat<double, N, N>> positive_definite() {
   });
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

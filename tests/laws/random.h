@@ -10,8 +10,9 @@
 #include <string>
 
 #include "oloid/base/linalg.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 class Random {
  public:
@@ -51,4 +52,4 @@ void for_random_cases(int count, F f) {
   }
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

@@ -12,12 +12,12 @@
 #include <random>
 #include <sstream>
 
-#include "oloid/io/scene_reader.h"
-#include "oloid/world/forms.h"
-#include "oloid/world/model.h"
+#include "oloid/io/scene_text/scene_reader.h"
+#include "oloid/world/model/model.h"
+#include "oloid/world/tools/forms.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::scene_mutation_test {
 
 constexpr double kLongest = 20;  // [s] of CPU time for one scene; the slowest good one takes 4
 
@@ -211,5 +211,4 @@ TEST(MutatedScenes, AreNeverReadForLong) {
   EXPECT_GT(refused, 1000);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::scene_mutation_test

@@ -12,11 +12,12 @@
 
 #include "laws/difference.h"
 #include "laws/random.h"
-#include "oloid/geometry/atlas.h"
-#include "oloid/geometry/jet.h"
-#include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/core/atlas.h"
+#include "oloid/geometry/core/jet.h"
+#include "oloid/geometry/core/local_surface.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 // The working domain of a chart: a rectangle, the ellipse inscribed in it, its lower left half, or
 // a regular polygon in the ellipse, its first corner at the right.
@@ -336,4 +337,4 @@ void expect_projection_is_quadratic(const F& surface, const Sample& on_surface, 
   });
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "laws/difference.h"
-#include "oloid/geometry/jet.h"
-#include "oloid/geometry/tile.h"
+#include "oloid/geometry/core/jet.h"
+#include "oloid/geometry/display/tile.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 // Seen from the origin, signed (van Oosterom & Strackee).
 inline double solid_angle(const Vec3<double>& a, const Vec3<double>& b, const Vec3<double>& c) {
@@ -72,4 +73,4 @@ void expect_closed_tile_laws(const F& surface, double total) {
   }
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

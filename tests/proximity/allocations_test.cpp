@@ -8,9 +8,9 @@
 #include "oloid/proximity/tracker.h"
 #include "oloid/proximity/witness.h"
 #include "support/count_allocations.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::allocations_test {
 
 TEST(Allocations, FeaturesAskForNone) {
   Random random(2);
@@ -72,5 +72,4 @@ TEST(Allocations, WitnessesAskForNone) {
   EXPECT_GT(cache.misses(), 10);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::allocations_test

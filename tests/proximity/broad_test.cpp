@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::broad_test {
 
 Box random_box(Random& random, double world, double size) {
   const Vec3<double> p = random.vec<3>(world);
@@ -75,5 +75,4 @@ TEST(BroadPhase, APlacedBoxHoldsAllPointsOfTheBox) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::broad_test

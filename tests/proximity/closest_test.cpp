@@ -4,9 +4,9 @@
 
 #include "oloid/spatial/rotation.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::closest_test {
 
 Side ellipsoid(const Vec3<double>& axes, bool cavity = false) {
   return {*Ellipsoid::make(axes, cavity), {}};
@@ -107,5 +107,4 @@ TEST(Closest, BorderOfAPatchIsReported) {
   EXPECT_NEAR(above.gap, 0.1, 1e-14);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::closest_test

@@ -8,9 +8,9 @@
 
 #include "oloid/proximity/tracker.h"
 #include "oloid/spatial/rotation.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::conditioning_test {
 
 constexpr double kDepth = 0.02;
 
@@ -91,5 +91,4 @@ TEST(Conditioning, BothFormsAreAlikeAndSingularWhereTheProbeConforms) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::conditioning_test

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::distance_bound_test {
 
 struct Body {
   Features features;
@@ -39,5 +39,4 @@ TEST(DistanceBound, IsABoundAndUseful) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::distance_bound_test

@@ -10,9 +10,9 @@
 #include "oloid/proximity/far.h"
 #include "oloid/proximity/tracker.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::far_poses_test {
 
 constexpr double kThreshold = 0.15;  // [m]
 
@@ -250,5 +250,4 @@ TEST(FarPoses, NoMinimumIsMissedOfPatchesWithPoles) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::far_poses_test

@@ -5,10 +5,10 @@
 #include "oloid/proximity/closest.h"
 #include "oloid/proximity/tracker.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 #include "support/vectors.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::far_test {
 
 // A body that keeps what its tree refers to.
 struct Body {
@@ -223,5 +223,4 @@ TEST(Far, SaysWhatItCannotPromise) {
   EXPECT_FALSE(far_pairs(hook.far, B.far, X_BA, 0.5).certified);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::far_test

@@ -11,13 +11,13 @@
 
 #include "laws/difference.h"
 #include "laws/random.h"
-#include "oloid/geometry/subdivision.h"
+#include "oloid/geometry/subdivision/subdivision.h"
 #include "oloid/spatial/rotation.h"
 #include "support/cages.h"
 #include "support/patches.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::features_test {
 
 constexpr double kPi = std::numbers::pi;
 
@@ -559,5 +559,4 @@ TEST(Features, StepsThatAreNoNumbersLeadNowhere) {
   EXPECT_FALSE(body.moved(spot, body.at(spot), {0, INFINITY}));
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::features_test

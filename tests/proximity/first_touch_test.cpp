@@ -7,9 +7,9 @@
 #include <deque>
 
 #include "laws/random.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::first_touch_test {
 
 using Vector = Vec3<double>;
 using Status = FirstTouch::Status;
@@ -100,5 +100,4 @@ TEST(FirstTouch, DoesNotTunnel) {
   EXPECT_NEAR(1e3 - touch.way, 0.11, 1e-12);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::first_touch_test

@@ -9,9 +9,9 @@
 #include "oloid/spatial/rotation.h"
 #include "support/patches.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::random_walk_test {
 
 constexpr int kSteps = 100000;
 
@@ -129,5 +129,4 @@ TEST(RandomWalk, ConvexBodiesAreNeverLost) {
   EXPECT_GT(c.overlapping, 5000);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::random_walk_test

@@ -9,9 +9,9 @@
 
 #include "laws/random.h"
 #include "oloid/spatial/rotation.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::search_test {
 
 using Vector = Vec3<double>;
 
@@ -98,5 +98,4 @@ TEST(Search, NothingIsNearerThanTheNearest) {
   }
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::search_test

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <vector>
 
-#include "oloid/geometry/circle_hull.h"
+#include "oloid/geometry/analytic/circle_hull.h"
 #include "oloid/spatial/rotation.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 #include "support/vectors.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::tracker_test {
 
 const Vec3<double> kUp(0, 0, 1);
 
@@ -226,5 +226,4 @@ TEST(Nearest, BallsAreAsTheFormulaSays) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::tracker_test

@@ -8,10 +8,10 @@
 
 #include "laws/random.h"
 #include "oloid/spatial/rotation.h"
+#include "support/rooms.h"
 #include "support/vectors.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::witness_test {
 
 using test::mat;
 using test::vec;
@@ -161,5 +161,4 @@ TEST(Witness, TouchingBoxesAreSeparated) {
   EXPECT_FALSE(cache.update({Mat3<double>::Identity(), {0, 0, 0}}).separated);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::witness_test

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-namespace oloid {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::display_mesh_test {
 
 TEST(DisplayMesh, MovesPointsAndTurnsNormals) {
   Pose<double> X_AB;
@@ -21,5 +22,4 @@ TEST(DisplayMesh, MovesPointsAndTurnsNormals) {
   EXPECT_EQ(mesh_A.triangles, mesh_B.triangles);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::display_mesh_test

@@ -8,8 +8,9 @@
 #include <set>
 #include <string>
 
-namespace oloid {
-namespace {
+#include "support/rooms.h"
+
+namespace oloid::test::event_test {
 
 TEST(Event, EveryKindHasANameOfItsOwn) {
   std::set<std::string_view> names;
@@ -81,5 +82,4 @@ TEST(EventReference, IsTheOneInTheDocument) {
   }
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::event_test

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "spatial/motions.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::inertia_test {
 
 // J of these generators has entries up to 4; a few products of it stay within this.
 constexpr double kTolerance = 4 * kRoundOff;
@@ -106,5 +106,4 @@ RC_GTEST_PROP(Inertia, FreeMotionConservesEnergyAndMomentum, ()) {
   RC_ASSERT(std::abs(kinetic_energy(M_t, phi_t).d[0]) <= 8 * kTolerance);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::inertia_test

@@ -10,8 +10,9 @@
 #include "oloid/spatial/pose.h"
 #include "oloid/spatial/rotation.h"
 #include "oloid/spatial/twist.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 inline Vec<double, 4> coefficients(const Quat<double>& q) { return {q.w, q.x, q.y, q.z}; }
 
@@ -28,7 +29,11 @@ inline double difference(const Wrench<double>& a, const Wrench<double>& b) {
   return std::max(difference(a.t, b.t), difference(a.f, b.f));
 }
 
+}  // namespace oloid::test
+
 // Printed when a property fails.
+namespace oloid::spatial {
+
 inline std::ostream& operator<<(std::ostream& out, const Quat<double>& q) {
   return out << "(" << q.w << ", " << q.x << ", " << q.y << ", " << q.z << ")";
 }
@@ -42,6 +47,10 @@ inline std::ostream& operator<<(std::ostream& out, const Twist<double>& phi) {
 inline std::ostream& operator<<(std::ostream& out, const Wrench<double>& f) {
   return out << "t = [" << f.t.transpose() << "], f = [" << f.f.transpose() << "]";
 }
+
+}  // namespace oloid::spatial
+
+namespace oloid::test {
 
 inline rc::Gen<Quat<double>> unit_quaternion() {
   const auto not_small = rc::gen::suchThat(
@@ -100,4 +109,4 @@ inline Wrench<double> rate(const Wrench<Time>& f) {
   return {derivative(f.t, 0), derivative(f.f, 0)};
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "spatial/motions.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::pose_test {
 
 RC_GTEST_PROP(Pose, IsAssociative, ()) {
   const Pose<double> X = *pose(), Y = *pose(), Z = *pose();
@@ -51,5 +51,4 @@ RC_GTEST_PROP(Pose, MovesPointsWithItsTwist, ()) {  // (X p)' = R (v + ω × p)
   RC_ASSERT(difference(derivative(moved, 0), X.R * (phi.v + phi.w.cross(p))) <= kRoundOff);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::pose_test

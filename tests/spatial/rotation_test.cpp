@@ -7,9 +7,9 @@
 
 #include "oloid/base/pack.h"
 #include "spatial/motions.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::rotation_test {
 
 double distance_from_rotation(const Mat3<double>& R) {
   return std::max(difference(R * R.transpose(), Mat3<double>::Identity()),
@@ -185,5 +185,4 @@ RC_GTEST_PROP(Rotation, PacksEqualScalars, ()) {
   }
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::rotation_test

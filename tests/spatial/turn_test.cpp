@@ -6,10 +6,10 @@
 
 #include "laws/difference.h"
 #include "laws/random.h"
+#include "support/rooms.h"
 #include "support/time_derivative.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::turn_test {
 
 // A path x + t v + t² a / 2 + t³ j / 6, and its derivatives.
 template <int N>
@@ -80,5 +80,4 @@ TEST(Turn, ByQuaternionHasTheAngularVelocityOfItsRotation) {
   });
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::turn_test

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "spatial/motions.h"
+#include "support/rooms.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::twist_test {
 
 RC_GTEST_PROP(Transform, IsAHomomorphism, ()) {  // Ad(X) Ad(Y) = Ad(X Y)
   const Pose<double> X = *pose(), Y = *pose();
@@ -101,5 +101,4 @@ RC_GTEST_PROP(Cross, DoesNotDependOnTheFrame, ()) {  // Ad(X) [φ, ψ] = [Ad(X) 
                        cross(transform(X, phi), transform(X, psi))) <= kRoundOff);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::twist_test

@@ -3,6 +3,7 @@
 
 #include "laws/random.h"
 #include "oloid/dynamics/law.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 
 #include "oloid/geometry/shape.h"
+#include "support/rooms.h"
 #include "support/specs.h"
 
 namespace oloid::test {

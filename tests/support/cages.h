@@ -8,9 +8,10 @@
 
 #include "laws/random.h"
 #include "oloid/base/cage.h"
-#include "oloid/geometry/subdivision_masks.h"
+#include "oloid/geometry/subdivision/subdivision_masks.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 inline Cage cube() {
   Cage cage;
@@ -113,4 +114,4 @@ inline Cage creased(Cage cage, const std::vector<int>& line, double sharpness) {
   return cage;
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

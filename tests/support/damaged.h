@@ -5,6 +5,8 @@
 #include <random>
 #include <string>
 
+#include "support/rooms.h"
+
 namespace oloid::test {
 
 // One to four bytes changed, stretches left out or doubled, or the rest cut off.

@@ -1,7 +1,8 @@
 // The tangent frame along c_s of [KryPai02] Eq. 5: the reference data are written in it.
 #pragma once
 
-#include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/core/local_surface.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "oloid/world/advance.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 #include "support/specs.h"
 
 namespace oloid::test {

@@ -7,6 +7,7 @@
 
 #include "oloid/haptics/pair_finder.h"
 #include "support/patches.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

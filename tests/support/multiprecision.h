@@ -4,6 +4,8 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/eigen.hpp>
 
+#include "support/rooms.h"
+
 // Kernels find it through their argument.
 namespace boost::multiprecision {
 

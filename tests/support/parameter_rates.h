@@ -3,6 +3,7 @@
 
 #include "oloid/dynamics/parameter_rates.h"
 #include "support/random_bicubic.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

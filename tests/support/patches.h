@@ -4,9 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "oloid/geometry/patchwork.h"
+#include "oloid/geometry/bezier/patchwork.h"
+#include "support/rooms.h"
 
-namespace oloid {
+namespace oloid::test {
 
 // A Bezier patch alone.
 inline Patchwork single_patch(const PointRows& net, const WeightRows& weights = {}) {
@@ -96,4 +97,4 @@ inline NurbsNet nurbs_cylinder(double r, double length) {
   return turned({{r, -length / 2}, {r, length / 2}}, {1, 1}, {1, {0, 0, 1, 1}});
 }
 
-}  // namespace oloid
+}  // namespace oloid::test

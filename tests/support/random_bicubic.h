@@ -4,8 +4,9 @@
 #include "laws/random.h"
 #include "oloid/contact/contact_matrix.h"
 #include "oloid/dynamics/contact_kernel.h"
-#include "oloid/geometry/bezier.h"
+#include "oloid/geometry/bezier/bezier.h"
 #include "oloid/spatial/rotation.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

@@ -8,12 +8,13 @@
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/side.h"
 #include "oloid/dynamics/contact_kernel.h"
-#include "oloid/geometry/implicit.h"
-#include "oloid/geometry/recognise_revolution.h"
-#include "oloid/geometry/subdivision.h"
+#include "oloid/geometry/implicit/implicit.h"
+#include "oloid/geometry/revolution/recognise_revolution.h"
+#include "oloid/geometry/subdivision/subdivision.h"
 #include "oloid/spatial/rotation.h"
 #include "support/cages.h"
 #include "support/patches.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 
@@ -127,18 +128,18 @@ inline Shape random_support(Random& random, int kind) {
 inline constexpr int kConvexKinds = 9, kSupportKinds = 7;
 
 inline Location random_location(Random& random, const Shape& shape) {
-  if (std::holds_alternative<Quadric>(shape)) return near(shape, random.vec<3>(0.5));
-  if (const auto* patches = std::get_if<Patchwork>(&shape); patches && patches->caps() == 0) {
+  if (shape.is<Quadric>()) return near(shape, random.vec<3>(0.5));
+  if (const auto* patches = shape.as<Patchwork>(); patches && patches->caps() == 0) {
     const int chart = static_cast<int>(random(0, patches->patches()));
     if (std::holds_alternative<SPatch>(patches->patch(chart)))
       return {ChartId{chart}, {random(-0.5, 0.5), random(-0.5, 0.5), 0}};
     return {ChartId{chart}, {random(0.3, 0.7), random(0.3, 0.7), 0}};
   }
-  if (std::holds_alternative<Superellipsoid>(shape)) {  // away from its flat places
+  if (shape.is<Superellipsoid>()) {  // away from its flat places
     const auto some = [&] { return random(0, 1) < 0.5 ? random(-1, -0.5) : random(0.5, 1); };
     return near(shape, {some(), some(), some()});
   }
-  if (std::holds_alternative<Plane>(shape)) return {ChartId{0}, {random(-1, 1), random(-1, 1), 0}};
+  if (shape.is<Plane>()) return {ChartId{0}, {random(-1, 1), random(-1, 1), 0}};
   return near(shape, random.vec<3>(1.0));
 }
 

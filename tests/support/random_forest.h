@@ -7,6 +7,7 @@
 #include "oloid/dynamics/forest.h"
 #include "oloid/spatial/rotation.h"
 #include "support/all_laws.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

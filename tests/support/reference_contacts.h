@@ -5,6 +5,7 @@
 #include "oloid/dynamics/contact_kernel.h"
 #include "support/eq5_frame.h"
 #include "support/patches.h"
+#include "support/rooms.h"
 #include "support/vectors.h"
 
 namespace oloid::test {

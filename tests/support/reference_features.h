@@ -8,6 +8,7 @@
 
 #include "oloid/base/second_order.h"
 #include "oloid/contact/extremal_pair.h"
+#include "support/rooms.h"
 #include "support/vectors.h"
 
 namespace oloid::test {

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "oloid/world/advance.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 #include "support/specs.h"
 
 namespace oloid::test {

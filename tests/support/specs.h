@@ -9,8 +9,9 @@
 
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
-#include "oloid/world/display_mesh.h"
-#include "oloid/world/model.h"
+#include "oloid/world/model/model.h"
+#include "oloid/world/tools/display_mesh.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "support/rooms.h"
+
 namespace oloid::test {
 
 // f returns a number or a matrix. Central, of sixth order.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "oloid/base/linalg.h"
+#include "support/rooms.h"
 
 namespace oloid::test {
 

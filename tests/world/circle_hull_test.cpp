@@ -1,5 +1,5 @@
 // Balls that roll and slide on hulls of circles.
-#include "oloid/geometry/circle_hull.h"
+#include "oloid/geometry/analytic/circle_hull.h"
 
 #include <gtest/gtest.h>
 
@@ -7,13 +7,13 @@
 #include <limits>
 #include <variant>
 
-#include "oloid/world/advance.h"
-#include "oloid/world/forms.h"
+#include "oloid/world/islands/advance.h"
+#include "oloid/world/tools/forms.h"
+#include "support/rooms.h"
 #include "support/simulate.h"
 #include "support/specs.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::circle_hull_test {
 
 using test::Memory;
 using test::simulate;
@@ -118,5 +118,4 @@ TEST(Forms, NeedNoContact) {
   EXPECT_NE(model.error().front().message.find("contacts of curves"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::circle_hull_test

@@ -6,11 +6,11 @@
 #include <numbers>
 
 #include "oloid/base/cage.h"
-#include "oloid/world/encounter.h"
+#include "oloid/world/events/encounter.h"
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::drift_test {
 
 double duration() {
   const char* full = std::getenv("OLOID_FULL");
@@ -106,7 +106,7 @@ Spec around(const BodySpec& bowl, double friction, double rtol) {
 void expect_small_drift(const char* name, const BodySpec& bowl, double friction) {
   for (const double rtol : {1e-11, 1e-13}) {
     const Film f = film(around(bowl, friction, rtol));
-    ASSERT_TRUE(f.ended()) << name << " " << friction << " " << oloid::name(f.events.back().kind);
+    ASSERT_TRUE(f.ended()) << name << " " << friction << " " << scene::name(f.events.back().kind);
     EXPECT_EQ(f.summary.t_end, duration());
     EXPECT_TRUE(f.of(EventKind::take_off).empty());
     std::printf("%-10s friction %4.2f rtol %.0e: drift %.1e, gap %.1e m, %lld steps, %.2f s\n",
@@ -130,5 +130,4 @@ TEST(Drift, LoopFrictionless) { expect_small_drift("Loop", loop_bowl(), 0); }
 TEST(Drift, LoopSliding) { expect_small_drift("Loop", loop_bowl(), 0.03); }
 TEST(Drift, LoopRolling) { expect_small_drift("Loop", loop_bowl(), INFINITY); }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::drift_test

@@ -3,9 +3,9 @@
 
 #include "oloid/spatial/rotation.h"
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::drive_test {
 
 constexpr double g = 9.81;
 
@@ -226,5 +226,4 @@ TEST(Drive, SpringPullsARollingBall) {
   EXPECT_LE(f.drift(), 1e-9);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::drive_test

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::encounters_test {
 
 // However far apart two balls start, they meet when their distance says so.
 TEST(Encounters, BallsMeetFromAnyDistance) {
@@ -82,5 +82,4 @@ TEST(Encounters, AGrowingPushWakesABallAtTheExactTime) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::encounters_test

@@ -2,9 +2,9 @@
 #include "laws/random.h"
 #include "oloid/spatial/rotation.h"
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::impact_test {
 
 constexpr double g = 9.81;
 
@@ -233,5 +233,4 @@ TEST(Impact, FastSmallBallDoesNotTunnel) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::impact_test

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "support/rooms.h"
 #include "support/simulate.h"
 #include "support/specs.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::implicit_test {
 
 using test::Memory;
 using test::simulate;
@@ -82,5 +82,4 @@ TEST(ImplicitContact, TheEdgeOfAnIntersectionEndsTheRun) {
   EXPECT_NEAR(m.frames.back().contact.point_B.head<2>().norm(), std::sqrt(0.84), 1e-9);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::implicit_test

@@ -5,9 +5,9 @@
 
 #include "support/film.h"
 #include "support/random_contact.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::islands_test {
 
 // Balls and ellipsoids that fall on a table, hit each other, bounce and roll.
 Spec hail(int bodies, double duration) {
@@ -264,5 +264,4 @@ TEST(Islands, CaptureIsNearTheLimitOfBounces) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::islands_test

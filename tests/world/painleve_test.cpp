@@ -2,9 +2,9 @@
 #include <numbers>
 
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::painleve_test {
 
 // A rod of half length 0.5 m with a spherical foot, leaning at an angle; its foot slips with
 // 1 m/s towards -x while the rod turns with ω.
@@ -78,5 +78,4 @@ TEST(Painleve, NoParadoxBelowTheSmallestFriction) {
   }
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::painleve_test

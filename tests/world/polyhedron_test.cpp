@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "oloid/world/advance.h"
+#include "oloid/world/islands/advance.h"
+#include "support/rooms.h"
 #include "support/simulate.h"
 #include "support/specs.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::polyhedron_test {
 
 using test::Memory;
 using test::simulate;
@@ -142,5 +142,4 @@ TEST(PolyhedronContact, DensityGivesMassAndInertia) {
   EXPECT_LE((model->bodies[0].inertia.J - Mat3<double>(J.asDiagonal())).norm(), 1e-10);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::polyhedron_test

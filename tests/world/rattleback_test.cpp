@@ -3,9 +3,9 @@
 #include <numbers>
 
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::rattleback_test {
 
 // scenes/rattleback_bezier.toml. The patch is a paraboloid: its z is quadratic in x and in y.
 ShapeSpec patch() {
@@ -105,5 +105,4 @@ TEST(Rattleback, NeedsStepsBelow50ms) {
   EXPECT_EQ(reverses(0.1), INFINITY);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::rattleback_test

@@ -3,9 +3,9 @@
 #include <numbers>
 
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::resistance_test {
 
 constexpr double g = 9.81;
 
@@ -217,5 +217,4 @@ TEST(Resistance, ImpactWakes) {
   EXPECT_LE(f.drift(), 1e-9);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::resistance_test

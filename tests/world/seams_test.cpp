@@ -6,15 +6,15 @@
 #include <limits>
 #include <numbers>
 
-#include "oloid/geometry/patchwork.h"
-#include "oloid/world/advance.h"
+#include "oloid/geometry/bezier/patchwork.h"
+#include "oloid/world/islands/advance.h"
 #include "support/ball_force.h"
 #include "support/patches.h"
+#include "support/rooms.h"
 #include "support/simulate.h"
 #include "support/specs.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::seams_test {
 
 using test::Memory;
 using test::simulate;
@@ -379,5 +379,4 @@ TEST(Seams, ThePoleOfANurbsSphereIsNotNoticed) {
   }
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::seams_test

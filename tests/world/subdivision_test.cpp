@@ -1,5 +1,5 @@
 // Contacts on subdivision surfaces: across extraordinary vertices, and at creases.
-#include "oloid/geometry/subdivision.h"
+#include "oloid/geometry/subdivision/subdivision.h"
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,14 @@
 #include <limits>
 #include <memory>
 
-#include "oloid/world/advance.h"
+#include "oloid/world/islands/advance.h"
 #include "support/ball_force.h"
 #include "support/cages.h"
+#include "support/rooms.h"
 #include "support/simulate.h"
 #include "support/specs.h"
 
-namespace oloid {
-namespace {
+namespace oloid::test::subdivision_test {
 
 using test::Memory;
 using test::simulate;
@@ -95,5 +95,4 @@ TEST(SubdivisionContact, ASharpCreaseEndsTheRun) {
   EXPECT_LT((m.frames.back().contact.point_B - expected).norm(), 1e-9);
 }
 
-}  // namespace
-}  // namespace oloid
+}  // namespace oloid::test::subdivision_test

@@ -3,9 +3,9 @@
 
 #include "oloid/spatial/rotation.h"
 #include "support/film.h"
+#include "support/rooms.h"
 
-namespace oloid::test {
-namespace {
+namespace oloid::test::trees_test {
 
 constexpr double g = 9.81;
 
@@ -327,5 +327,4 @@ TEST(Trees, BodiesFarAwayDoNotMatter) {
     EXPECT_LE(distance(alone.last(name), both.last(name)), 1e-9);
 }
 
-}  // namespace
-}  // namespace oloid::test
+}  // namespace oloid::test::trees_test

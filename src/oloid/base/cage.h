@@ -7,7 +7,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::base {
 
 // The edge between two vertices. 0 is smooth; s > 0 keeps its edge through s refinements, as
 // OpenSubdiv defines it; 10 and more are sharp for ever.
@@ -26,4 +26,4 @@ struct Cage {
   std::vector<std::string> parts{};  // their names
 };
 
-}  // namespace oloid
+}  // namespace oloid::base

@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace oloid {
+namespace oloid::base {
 
 void broken_promise(const char* condition, const char* file, int line) {
   std::fprintf(stderr, "oloid: broken promise at %s:%d: %s\n", file, line, condition);
   std::abort();
 }
 
-}  // namespace oloid
+}  // namespace oloid::base

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace oloid {
+namespace oloid::base {
 
 int edit_distance(std::string_view a, std::string_view b) {
   // Rows i−2, i−1, i of the table D(i, j) = distance of the first i and j letters.
@@ -41,4 +41,4 @@ std::string_view did_you_mean(std::string_view word, std::span<const std::string
   return best;
 }
 
-}  // namespace oloid
+}  // namespace oloid::base

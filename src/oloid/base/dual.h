@@ -10,7 +10,7 @@
 #include "oloid/base/linalg.h"
 #include "oloid/base/scalar.h"
 
-namespace oloid {
+namespace oloid::base {
 
 // x^n by multiplication alone: the sign of x does not matter, and x = 0 is nothing special.
 template <class S>
@@ -252,11 +252,11 @@ double primal(const Dual<T, N>& x) {
   return primal(x.v);
 }
 
-}  // namespace oloid
+}  // namespace oloid::base
 
 template <class T, int N>
-struct Eigen::NumTraits<oloid::Dual<T, N>> : Eigen::NumTraits<double> {
-  using Real = oloid::Dual<T, N>;
+struct Eigen::NumTraits<oloid::base::Dual<T, N>> : Eigen::NumTraits<double> {
+  using Real = oloid::base::Dual<T, N>;
   using NonInteger = Real;
   using Nested = Real;
   using Literal = double;
@@ -273,6 +273,6 @@ struct Eigen::NumTraits<oloid::Dual<T, N>> : Eigen::NumTraits<double> {
 
 // Duals are as aligned as what they are made of (see pack.h).
 template <class T, int N, int Size>
-struct Eigen::internal::compute_default_alignment<oloid::Dual<T, N>, Size> {
+struct Eigen::internal::compute_default_alignment<oloid::base::Dual<T, N>, Size> {
   enum { value = 0 };
 };

@@ -4,7 +4,9 @@
 #include <compare>
 #include <cstdint>
 
-namespace oloid {
+#include "oloid/base/rooms.h"
+
+namespace oloid::base {
 
 template <class Tag>
 struct Id {
@@ -17,4 +19,4 @@ using BodyId = Id<struct BodyTag>;
 using ContactId = Id<struct ContactTag>;
 using ChartId = Id<struct ChartTag>;
 
-}  // namespace oloid
+}  // namespace oloid::base

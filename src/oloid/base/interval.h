@@ -12,11 +12,12 @@
 #include <limits>
 #include <numbers>
 
-namespace oloid {
+#include "oloid/base/constants.h"
+
+namespace oloid::base {
 
 namespace detail {
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kLeast = std::numeric_limits<double>::denorm_min();
 inline constexpr int kLibraryUlps = 4;  // glibc states at most 2 for the functions used here
 
@@ -55,7 +56,7 @@ struct Interval {
   Interval() = default;
   Interval(double x) : low(x), high(x) {}
   Interval(double lowest, double highest) : low(lowest), high(highest) {}
-  static Interval everything() { return {-detail::kInfinity, detail::kInfinity}; }
+  static Interval everything() { return {-kInfinity, kInfinity}; }
 
   bool contains(double x) const { return low <= x && x <= high; }
   bool is_bounded() const { return std::isfinite(low) && std::isfinite(high); }
@@ -86,10 +87,10 @@ inline Interval operator*(const Interval& a, const Interval& b) {
 }
 inline Interval operator/(const Interval& a, const Interval& b) {
   if (b.low == 0 && b.high > 0) {
-    return a * Interval(detail::round_down(detail::quotient(1, b.high)), detail::kInfinity);
+    return a * Interval(detail::round_down(detail::quotient(1, b.high)), kInfinity);
   }
   if (b.high == 0 && b.low < 0) {
-    return a * Interval(-detail::kInfinity, detail::round_up(detail::quotient(1, b.low)));
+    return a * Interval(-kInfinity, detail::round_up(detail::quotient(1, b.low)));
   }
   if (!(b.low > 0 || b.high < 0)) return Interval::everything();
   const double p = detail::quotient(a.low, b.low), q = detail::quotient(a.low, b.high);
@@ -258,4 +259,4 @@ inline Interval pow(const Interval& a, const Interval& b) {
   return exp(b * log(a));
 }
 
-}  // namespace oloid
+}  // namespace oloid::base

@@ -5,10 +5,10 @@
 #include "oloid/base/linalg.h"
 
 template <>
-struct Eigen::NumTraits<oloid::Interval> : Eigen::NumTraits<double> {
-  using Real = oloid::Interval;
-  using NonInteger = oloid::Interval;
-  using Nested = oloid::Interval;
+struct Eigen::NumTraits<oloid::base::Interval> : Eigen::NumTraits<double> {
+  using Real = oloid::base::Interval;
+  using NonInteger = oloid::base::Interval;
+  using Nested = oloid::base::Interval;
   enum {  // NOLINTBEGIN(readability-identifier-naming): as Eigen calls them
     IsComplex = 0,
     IsInteger = 0,
@@ -20,11 +20,11 @@ struct Eigen::NumTraits<oloid::Interval> : Eigen::NumTraits<double> {
   };  // NOLINTEND(readability-identifier-naming)
 };
 
-namespace oloid {
+namespace oloid::base {
 
 inline Interval& operator+=(Interval& a, const Interval& b) { return a = a + b; }
 inline Interval& operator-=(Interval& a, const Interval& b) { return a = a - b; }
 inline Interval& operator*=(Interval& a, const Interval& b) { return a = a * b; }
 inline Interval& operator/=(Interval& a, const Interval& b) { return a = a / b; }
 
-}  // namespace oloid
+}  // namespace oloid::base

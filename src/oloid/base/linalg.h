@@ -4,7 +4,9 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-namespace oloid {
+#include "oloid/base/rooms.h"
+
+namespace oloid::base {
 
 template <class S, int Rows, int Cols>
 using Mat = Eigen::Matrix<S, Rows, Cols>;
@@ -36,4 +38,4 @@ Mat3<S> cross_matrix(const Vec3<S>& v) {
   return M;
 }
 
-}  // namespace oloid
+}  // namespace oloid::base

@@ -17,7 +17,7 @@
 #define OLOID_HAS_SIMD 0
 #endif
 
-namespace oloid {
+namespace oloid::base {
 
 // Plain arrays with the few members of std::experimental::simd that BasicPack needs.
 template <int N>
@@ -224,11 +224,11 @@ template <int N>
 using Pack = PortablePack<N>;
 #endif
 
-}  // namespace oloid
+}  // namespace oloid::base
 
 template <class Lanes>
-struct Eigen::NumTraits<oloid::BasicPack<Lanes>> : Eigen::NumTraits<double> {
-  using Real = oloid::BasicPack<Lanes>;
+struct Eigen::NumTraits<oloid::base::BasicPack<Lanes>> : Eigen::NumTraits<double> {
+  using Real = oloid::base::BasicPack<Lanes>;
   using NonInteger = Real;
   using Nested = Real;
   using Literal = double;
@@ -246,6 +246,6 @@ struct Eigen::NumTraits<oloid::BasicPack<Lanes>> : Eigen::NumTraits<double> {
 // Packs bring the alignment of their lanes; Eigen would ask for that of one machine register, which
 // is less for wide packs and then an error (clang).
 template <class Lanes, int Size>
-struct Eigen::internal::compute_default_alignment<oloid::BasicPack<Lanes>, Size> {
+struct Eigen::internal::compute_default_alignment<oloid::base::BasicPack<Lanes>, Size> {
   enum { value = 0 };
 };

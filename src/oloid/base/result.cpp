@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oloid {
+namespace oloid::base {
 
 std::string to_string(const Error& error) {
   std::string text = error.place.file;
@@ -18,4 +18,4 @@ Unexpected<Error> refuse(std::string message, std::string remedy) {
   return Unexpected{Error{{}, std::move(message), std::move(remedy)}};
 }
 
-}  // namespace oloid
+}  // namespace oloid::base

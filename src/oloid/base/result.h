@@ -9,7 +9,7 @@
 
 #include "oloid/base/contract.h"
 
-namespace oloid {
+namespace oloid::base {
 
 // Where in the user's input something was written.
 struct Place {
@@ -77,4 +77,4 @@ class [[nodiscard]] Result {
   std::variant<T, E> content_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::base

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <concepts>
 
-namespace oloid {
+#include "oloid/base/rooms.h"
+
+namespace oloid::base {
 
 // Choice without a branch: where the mask is true a, elsewhere b. Duals and packs overload it.
 inline double select(bool mask, double a, double b) { return mask ? a : b; }
@@ -22,4 +24,4 @@ concept Scalar = std::constructible_from<S, double> && requires(const S& a, cons
   { select(a < b, a, b) } -> std::convertible_to<S>;
 };
 
-}  // namespace oloid
+}  // namespace oloid::base

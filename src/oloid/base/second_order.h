@@ -8,7 +8,7 @@
 #include "oloid/base/dual.h"
 #include "oloid/base/scalar.h"
 
-namespace oloid {
+namespace oloid::base {
 
 template <class T, int N>
 struct SecondOrder {
@@ -252,4 +252,4 @@ double primal(const SecondOrder<T, N>& x) {
   return primal(x.v);
 }
 
-}  // namespace oloid
+}  // namespace oloid::base

@@ -9,7 +9,7 @@
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/parametric_side.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 template <class S>
 struct ParametricPair {
@@ -107,4 +107,4 @@ Vec5<S> turned_twist(const Vec5<S>& w, const S& alpha) {
   return out;
 }
 
-}  // namespace oloid
+}  // namespace oloid::contact

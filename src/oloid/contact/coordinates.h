@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/core/local_surface.h"
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 // Both sides of a contact, each in its own body's frame.
 template <class S>
@@ -63,4 +63,4 @@ inline double psi_of_pose(const PairGeometry<double>& pair, const Mat3<double>& 
   return psi_of_pose(pair.A.R, pair.B.R, R_BA);
 }
 
-}  // namespace oloid
+}  // namespace oloid::contact

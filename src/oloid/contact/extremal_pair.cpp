@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "oloid/base/small_solve.h"
-#include "oloid/solvers/symmetric_eigen.h"
+#include "oloid/numerics/small_solve.h"
+#include "oloid/numerics/symmetric_eigen.h"
 
-namespace oloid {
+namespace oloid::contact {
 namespace {
 
 // Q with ways and distances counted in parts of `length`, in the upper left corner; 1 on the rest
@@ -223,4 +223,4 @@ GapMotion gap_motion(const ExtremalPair& pair, const SpatialMotion& A, const Spa
   return motion;
 }
 
-}  // namespace oloid
+}  // namespace oloid::contact

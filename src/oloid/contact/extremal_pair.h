@@ -17,7 +17,7 @@
 #include "oloid/contact/feature.h"
 #include "oloid/spatial/twist.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 // Two unit vectors at right angles to n, which has length 1, and to each other.
 Mat<double, 3, 2> tangents(const Vec3<double>& n);
@@ -90,4 +90,4 @@ struct GapMotion {
 };
 GapMotion gap_motion(const ExtremalPair& pair, const SpatialMotion& A, const SpatialMotion& B);
 
-}  // namespace oloid
+}  // namespace oloid::contact

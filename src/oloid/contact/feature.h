@@ -6,11 +6,11 @@
 // a curve K₁₁ = 1 and z is the curvature vector, turned round. docs/theory/proximity.md eq. 1.
 #pragma once
 
-#include "oloid/geometry/curve.h"
-#include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/core/local_surface.h"
+#include "oloid/geometry/curves/curve.h"
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 template <class S>
 struct LocalFeature {
@@ -68,4 +68,4 @@ LocalFeature<S> operator*(const Pose<S>& X, LocalFeature<S> at) {
   return at;
 }
 
-}  // namespace oloid
+}  // namespace oloid::contact

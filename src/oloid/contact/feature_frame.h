@@ -9,11 +9,11 @@
 // [WarkenSchoemer01] theorems 1 to 3.
 #pragma once
 
-#include "oloid/geometry/curve.h"
-#include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/core/local_surface.h"
+#include "oloid/geometry/curves/curve.h"
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 struct CurveFrame {
   Frenet<double> frenet;
@@ -54,4 +54,4 @@ struct VertexFrame {
   }
 };
 
-}  // namespace oloid
+}  // namespace oloid::contact

@@ -11,9 +11,9 @@
 // The rate of H needs third derivatives of the surface; everything else second ones.
 #pragma once
 
-#include "oloid/geometry/local_surface.h"
+#include "oloid/geometry/core/local_surface.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 template <class S>
 struct ParametricSide {
@@ -107,4 +107,4 @@ LocalSurface<S> local_surface(const ParametricSide<S>& side) {
   return at;
 }
 
-}  // namespace oloid
+}  // namespace oloid::contact

@@ -2,10 +2,12 @@
 
 #include <cmath>
 
-namespace oloid {
+#include "oloid/geometry/any_surface.h"
+
+namespace oloid::contact {
 
 std::optional<Jet<double, 3>> third_order_jet(const Side& side, const Location& location) {
-  return std::visit(
+  return visit(
       [&]<class F>(const F& surface) -> std::optional<Jet<double, 3>> {
         if constexpr (ParametricSurface<F>) {
           return side.placed(
@@ -37,4 +39,4 @@ Vec3<double> renewed_reference(const LocalSurface<double>& local, const Side& si
   return (side.X_BS.R.transpose() * local.R.col(0)).normalized();
 }
 
-}  // namespace oloid
+}  // namespace oloid::contact

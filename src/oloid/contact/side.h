@@ -6,7 +6,7 @@
 #include "oloid/geometry/shape.h"
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 // What stays constant over a step: where charts and tangent frames come from.
 struct SideAnchor {
@@ -53,4 +53,4 @@ bool reference_is_stale(const LocalSurface<double>& local, const Side&, const Si
 // turning changes, so neither psi nor the twist's components jump.
 Vec3<double> renewed_reference(const LocalSurface<double>& local, const Side&);
 
-}  // namespace oloid
+}  // namespace oloid::contact

@@ -1,10 +1,10 @@
 // How a contact between two surfaces runs over both of them, given the relative twist.
 #pragma once
 
-#include "oloid/base/small_solve.h"
 #include "oloid/contact/coordinates.h"
+#include "oloid/numerics/small_solve.h"
 
-namespace oloid {
+namespace oloid::contact {
 
 // Curvature of the pair in C. K_rel must be positive definite: a genuine point contact.
 template <class S>
@@ -62,4 +62,4 @@ S conformity(const Mat2<S>& K_rel, double length) {
 inline constexpr double kConformityWarn = 1e-3;
 inline constexpr double kConformityRefuse = 1e-6;
 
-}  // namespace oloid
+}  // namespace oloid::contact

@@ -11,7 +11,7 @@
 #include "oloid/dynamics/law.h"
 #include "oloid/spatial/inertia.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 // Contact coordinates and the relative twist w = (ω; v_x, v_y) of A in C; v_z is 0.
 template <class S>
@@ -215,4 +215,4 @@ ContactRates<S> contact_rates(const PairGeometry<S>& pair, const ContactState<S>
   return out;
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

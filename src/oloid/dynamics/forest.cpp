@@ -5,7 +5,7 @@
 
 #include "oloid/base/contract.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 namespace {
 
 // Ad(X)⁻¹: takes twists in a body's frame to the frame that has the pose X there.
@@ -81,7 +81,7 @@ void Forest::gather(Node& node, bool cut, const Vec6<double>& f, Biases biases) 
     const Mat6<double> X = inverse_adjoint(node.X_AC);
     node.W.noalias() = X * node.I_inv * X.transpose();
   }
-  node.b_all = oloid::stacked(seen_from(node.X_AC, twist(node.a_free)));
+  node.b_all = dynamics::stacked(seen_from(node.X_AC, twist(node.a_free)));
   if (biases == Biases::on) node.b_all += node.b;
   if (node.parent == kGround) return;
   Node& parent = (*this)[node.parent];
@@ -103,7 +103,7 @@ void Forest::spread(Node& node, bool cut, const Vec6<double>& f) {
     return;
   }
   const bool on_ground = node.parent == kGround;
-  if (!on_ground) node.b_all -= oloid::stacked(seen_from(node.X_BC, (*this)[node.parent].a));
+  if (!on_ground) node.b_all -= dynamics::stacked(seen_from(node.X_BC, (*this)[node.parent].a));
   if (cut) {
     node.f = f;
   } else if (on_ground) {
@@ -139,4 +139,4 @@ ContactSight sight(Forest& forest, int node) {
   return out;
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -15,7 +15,7 @@
 
 #include "oloid/dynamics/contact_kernel.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 inline constexpr int kGround = -1;
 
@@ -92,4 +92,4 @@ struct ContactSight {
 };
 ContactSight sight(Forest& forest, int node);
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -4,7 +4,7 @@
 #include "oloid/spatial/inertia.h"
 #include "oloid/spatial/rotation.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 // Position of the centre of mass and orientation in the world; twist in body axes.
 template <class S>
@@ -24,4 +24,4 @@ FreeState<S> free_rates(const FreeState<S>& x, const Inertia<S>& M, const Mat3<S
           Twist<S>{J_inv * g.t, (S(1.0) / M.mass) * g.f}};
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "oloid/base/contract.h"
-#include "oloid/base/root.h"
-#include "oloid/base/small_solve.h"
+#include "oloid/numerics/root.h"
+#include "oloid/numerics/small_solve.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 // P_I stops the normal velocity without friction, P_II all of the velocity (theory/impact.md eqs. 2
 // to 5):
@@ -211,4 +211,4 @@ Jam impact_without_collision(const Mat3<double>& W, const Vec3<double>& v, doubl
   return Compression(W, v, friction).run();
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

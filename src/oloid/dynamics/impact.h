@@ -8,7 +8,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 struct CollisionLaw {
   double restitution = 0;             // e, of the normal velocity, 0 to 1
@@ -56,4 +56,4 @@ struct Jam {
 // 0 < friction < ∞.
 Jam impact_without_collision(const Mat3<double>& W, const Vec3<double>& v, double friction);
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace oloid {
+namespace oloid::dynamics {
 namespace {
 
 constexpr int kLaws = 27;
@@ -39,4 +39,4 @@ LawResponse<double> law_response(Law law, const Mat6<double>& W, const Vec6<doub
   return kResponses[number_of(law)](W, c);
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -9,9 +9,9 @@
 
 #include <array>
 
-#include "oloid/base/small_solve.h"
+#include "oloid/numerics/small_solve.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 enum class Slip { frictionless, sliding, stuck };
 enum class Spin { free, resisting, stuck };
@@ -129,4 +129,4 @@ LawForce<double> law_force(Law law, const Mat6<double>& W, const Vec6<double>& b
                            const Vec6<double>& c);
 LawResponse<double> law_response(Law law, const Mat6<double>& W, const Vec6<double>& c);
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

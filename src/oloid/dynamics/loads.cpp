@@ -4,13 +4,13 @@
 #include <cmath>
 #include <iterator>
 
-namespace oloid {
+namespace oloid::dynamics {
 namespace {
 
 std::size_t index(BodyId body) { return static_cast<std::size_t>(body.index); }
 
-Vec3<double> taken(const std::array<Expression, 3>& formulas,
-                   const std::array<double, kLoadVariables.size()>& values) {
+Vec3<double> evaluated(const std::array<Expression, 3>& formulas,
+                       const std::array<double, kLoadVariables.size()>& values) {
   return {formulas[0](values), formulas[1](values), formulas[2](values)};
 }
 
@@ -65,12 +65,12 @@ void Loads::add(double t, std::span<const BodyMotion> bodies, std::span<Wrench<d
   };
   const auto act_and_book = [&](BodyId id, const Wrench<double>& f) {
     act(id, f);
-    power += oloid::power(f, bodies[index(id)].phi);
+    power += spatial::power(f, bodies[index(id)].phi);
   };
   for (const FormulaLoad& load : formulas_) {
     const BodyMotion& body = bodies[index(load.body)];
     const auto values = load_variables(t, body);
-    Vec3<double> force = taken(load.force, values), torque = taken(load.torque, values);
+    Vec3<double> force = evaluated(load.force, values), torque = evaluated(load.torque, values);
     if (!load.body_axes) {
       force = body.X_WB.R.transpose() * force;
       torque = body.X_WB.R.transpose() * torque;
@@ -137,4 +137,4 @@ bool Loads::depends_on_time() const {
                      [](const Spring& s) { return s.driven[0] || s.driven[1]; });
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

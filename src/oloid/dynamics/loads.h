@@ -13,12 +13,12 @@
 #include <string_view>
 #include <vector>
 
-#include "oloid/base/expression.h"
 #include "oloid/base/id.h"
 #include "oloid/dynamics/motion.h"
+#include "oloid/formula/expression.h"
 #include "oloid/spatial/twist.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 // What formulas of loads may use, in this order: time, then the body's centre of mass, its velocity
 // and the angular velocity in world axes.
@@ -97,4 +97,4 @@ class Loads {
   std::vector<Callback> callbacks_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -6,7 +6,7 @@
 #include "oloid/base/second_order.h"
 #include "oloid/spatial/turn.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 namespace {
 
 template <class... Fs>
@@ -18,14 +18,14 @@ Overload(Fs...) -> Overload<Fs...>;
 
 using Second = SecondOrder<double, 1>;  // in t
 
-Second taken(const Expression& formula, double t) {
+Second evaluated(const Expression& formula, double t) {
   return formula(std::array<Second, 1>{Second::variable(t, 0)});
 }
 
-CurvePoint<3> taken(const std::array<Expression, 3>& formulas, double t) {
+CurvePoint<3> evaluated(const std::array<Expression, 3>& formulas, double t) {
   CurvePoint<3> p;
   for (int i = 0; i < 3; ++i) {
-    const Second y = taken(formulas[static_cast<std::size_t>(i)], t);
+    const Second y = evaluated(formulas[static_cast<std::size_t>(i)], t);
     p.x(i) = y.v;
     p.v(i) = y.d[0];
     p.a(i) = y.h[0];
@@ -47,13 +47,13 @@ BodyMotion motion_at(const Still& still, double) { return {still.X_WB, {}, {}, {
 BodyMotion motion_at(const FormulaMotion& m, double t) {
   CurvePoint<3> p;
   p.x = m.X_WB.p;
-  if (m.position) p = taken(*m.position, t);
+  if (m.position) p = evaluated(*m.position, t);
   if (m.rotation_vector) {
-    const CurvePoint<3> theta = taken(*m.rotation_vector, t);
+    const CurvePoint<3> theta = evaluated(*m.rotation_vector, t);
     return assembled(p, turn_by_vector(theta.x, theta.v, theta.a, m.X_WB.R));
   }
   if (!m.angle) return assembled(p, {m.X_WB.R, Vec3<double>::Zero(), Vec3<double>::Zero()});
-  const Second angle = taken(*m.angle, t);
+  const Second angle = evaluated(*m.angle, t);
   const Vec3<double> axis_B = m.X_WB.R.transpose() * m.axis;  // the turn leaves it in place
   return assembled(
       p, {axis_angle(m.axis, angle.v) * m.X_WB.R, angle.d[0] * axis_B, angle.h[0] * axis_B});
@@ -73,8 +73,8 @@ BodyMotion motion_at(const KeyFrameMotion& m, double t) {
 }
 
 BodyMotion motion_at(const BeltMotion& m, double t) {
-  const CurvePoint<3> v = taken(m.velocity, t);
-  const Second spin = taken(m.spin, t);
+  const CurvePoint<3> v = evaluated(m.velocity, t);
+  const Second spin = evaluated(m.spin, t);
   const Mat3<double> R_BW = m.X_WB.R.transpose();
   const Vec3<double> from_axis = m.point.cross(m.axis);  // velocity of the origin for spin 1
   const Twist<double> phi{spin.v * m.axis, R_BW * v.x + spin.v * from_axis};
@@ -149,4 +149,4 @@ std::vector<double> Motion::knots(double from, double to) const {
   return found;
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

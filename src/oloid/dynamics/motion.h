@@ -6,12 +6,12 @@
 #include <variant>
 #include <vector>
 
-#include "oloid/base/cubic_spline.h"
-#include "oloid/base/expression.h"
+#include "oloid/formula/expression.h"
+#include "oloid/numerics/cubic_spline.h"
 #include "oloid/spatial/pose.h"
 #include "oloid/spatial/twist.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 // Where a body is and how its material moves; twists in body axes, at the body's origin.
 struct BodyMotion {
@@ -75,4 +75,4 @@ class Motion {
   Kind kind_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

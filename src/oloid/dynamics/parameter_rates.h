@@ -16,7 +16,7 @@
 #include "oloid/contact/contact_matrix.h"
 #include "oloid/dynamics/contact_kernel.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 template <class S>
 struct ParameterRates {
@@ -235,8 +235,9 @@ ContactMotion<S, kFreeRates<Mode>> contact_motion(const ParametricPair<S>& pair,
   const Twist<S> relative = transform(C_in_A, in_C);
   const Twist<S> eta = twist<S>(pair.A.H * m.q_rate.template head<2>());
   m.phi_A = transform(m.X_AB, phi_B) + relative;
-  m.gamma = m.X_AC * (H_rate * m.q_rate + m.H * m.L_rate_zeta + oloid::stacked(cross(eta, in_C))) +
-            oloid::stacked(cross(m.phi_A, relative));
+  m.gamma =
+      m.X_AC * (H_rate * m.q_rate + m.H * m.L_rate_zeta + dynamics::stacked(cross(eta, in_C))) +
+      dynamics::stacked(cross(m.phi_A, relative));
   return m;
 }
 
@@ -346,4 +347,4 @@ ParameterRates<S> parameter_rates(const ParametricPair<S>& pair, const S& psi, c
   return out;
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

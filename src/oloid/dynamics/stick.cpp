@@ -4,9 +4,9 @@
 #include <numbers>
 #include <optional>
 
-#include "oloid/base/root.h"
+#include "oloid/numerics/root.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 StickImpulse stick_impulse(Law law, const Mat6<double>& W, const Vec6<double>& v) {
   const Vec6<double> P = law_force(law, W, v, Vec6<double>::Zero()).f;
@@ -88,4 +88,4 @@ Onset onset(const ContactSight& sight, Law law, const Vec6<double>& given, Chann
   return {unit(start), false};
 }
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -3,7 +3,7 @@
 
 #include "oloid/dynamics/forest.h"
 
-namespace oloid {
+namespace oloid::dynamics {
 
 enum class Channel { slip, spin, roll };
 inline constexpr std::array kChannels{Channel::slip, Channel::spin, Channel::roll};
@@ -46,4 +46,4 @@ struct Onset {
 Onset onset(const ContactSight& sight, Law law, const Vec6<double>& given, Channel channel,
             double kinetic, const Vec2<double>& guess);
 
-}  // namespace oloid
+}  // namespace oloid::dynamics

@@ -1,49 +1,68 @@
-// Any of our surfaces, held by value. This is the one place that knows them all.
+// Any of our surfaces: a cheap handle on something constant. Which kinds there are, and all that
+// depends on the kind, is in any_surface.h, which few sources need.
 #pragma once
 
-#include <variant>
+#include <concepts>
+#include <memory>
 #include <vector>
 
-#include "oloid/geometry/box.h"
-#include "oloid/geometry/circle_hull.h"
-#include "oloid/geometry/edge.h"
-#include "oloid/geometry/ellipsoid.h"
-#include "oloid/geometry/implicit.h"
-#include "oloid/geometry/local_surface.h"
-#include "oloid/geometry/patchwork.h"
-#include "oloid/geometry/plane.h"
-#include "oloid/geometry/polyhedron.h"
-#include "oloid/geometry/quadric.h"
-#include "oloid/geometry/revolution.h"
-#include "oloid/geometry/solid.h"
-#include "oloid/geometry/superellipsoid.h"
-#include "oloid/geometry/surface_of_revolution.h"
-#include "oloid/geometry/tile.h"
-#include "oloid/geometry/tip.h"
+#include "oloid/base/result.h"
+#include "oloid/geometry/core/atlas.h"
+#include "oloid/geometry/core/box.h"
+#include "oloid/geometry/core/local_surface.h"
 
-namespace oloid {
+namespace oloid::geometry {
 
-using Shape =
-    std::variant<Plane, Ellipsoid, Superellipsoid, Frustum, Torus, SurfaceOfRevolution, Patchwork,
-                 Quadric, Implicit, ImplicitIntersection, Polyhedron, CircleHull>;
+class CircleHull;
+class Ellipsoid;
+class Frustum;
+class Implicit;
+class ImplicitIntersection;
+class Patchwork;
+class Plane;
+class Polyhedron;
+class Quadric;
+class Superellipsoid;
+class SurfaceOfRevolution;
+class Torus;
+struct AnySurface;
+struct Edge;
+struct EdgeSection;
+struct Solid;
+struct Tile;
+struct Tip;
 
-// Chart and reference direction are constant over a step; the location moves.
+template <class T, class... Kinds>
+concept OneOf = (std::same_as<T, Kinds> || ...);
+template <class T>
+concept KindOfSurface =
+    OneOf<T, Plane, Ellipsoid, Superellipsoid, Frustum, Torus, SurfaceOfRevolution, Patchwork,
+          Quadric, Implicit, ImplicitIntersection, Polyhedron, CircleHull>;
+
+class Shape {
+ public:
+  Shape();  // a plane
+  template <KindOfSurface Kind>
+  Shape(Kind surface);  // NOLINT(google-explicit-constructor): a plane is a shape
+
+  // The surface, if it is of this kind.
+  template <KindOfSurface Kind>
+  const Kind* as() const;
+  template <KindOfSurface Kind>
+  bool is() const {
+    return as<Kind>() != nullptr;
+  }
+  const AnySurface& surface() const { return *surface_; }
+
+ private:
+  std::shared_ptr<const AnySurface> surface_;
+};
+
+// Chart and reference direction are constant over a step; the location moves. Other scalars than
+// double: any_surface.h.
 template <class S>
 LocalSurface<S> local_surface(const Shape& shape, ChartId chart, const Vec3<S>& location,
-                              const Vec3<double>& reference) {
-  return std::visit(
-      [&]<class F>(const F& surface) {
-        if constexpr (ImplicitSurface<F, S>) {
-          return local_surface(surface, location, reference);
-        } else if constexpr (requires { surface.field(chart.index); }) {
-          return local_surface(surface.field(chart.index), location, reference);
-        } else {
-          return local_surface(
-              surface.template jet<2>(chart.index, Uv<S>(location.template head<2>())), reference);
-        }
-      },
-      shape);
-}
+                              const Vec3<double>& reference);
 
 // How far inside its chart a location lies: > 0 inside, 0 on the border.
 double margin(const Shape&, const Location&);
@@ -86,4 +105,4 @@ Result<Solid> solid(const Shape&);
 // quadrics other than ellipsoids and paraboloids, implicit surfaces that are not star-shaped.
 std::vector<Tile> tiles(const Shape&, double reach);
 
-}  // namespace oloid
+}  // namespace oloid::geometry

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace oloid {
+namespace oloid::haptics {
 
 Result<ForceLaw> checked(const ForceLaw& law) {
   const auto positive = [](double x) { return x > 0 && std::isfinite(x); };
@@ -32,4 +32,4 @@ double pair_force(const ForceLaw& law, double gap, double gap_rate) {
   return spring + std::clamp(-law.damping * gap_rate, -spring, spring);
 }
 
-}  // namespace oloid
+}  // namespace oloid::haptics

@@ -3,7 +3,7 @@
 
 #include "oloid/base/result.h"
 
-namespace oloid {
+namespace oloid::haptics {
 
 struct ForceLaw {
   double stiffness = 1000;    // k [N/m]
@@ -22,4 +22,4 @@ Result<ForceLaw> checked(const ForceLaw& law);
 // the bodies meet.
 double pair_force(const ForceLaw& law, double gap, double gap_rate);
 
-}  // namespace oloid
+}  // namespace oloid::haptics

@@ -8,7 +8,9 @@
 #include <array>
 #include <atomic>
 
-namespace oloid {
+#include "oloid/base/rooms.h"
+
+namespace oloid::haptics {
 
 template <class T>
 class Handover {
@@ -35,4 +37,4 @@ class Handover {
   unsigned latest_ = 2;
 };
 
-}  // namespace oloid
+}  // namespace oloid::haptics

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace oloid {
+namespace oloid::haptics {
 
 PairFinder::PairFinder(const HapticTool& tool)
     : exchange_(tool.exchange()), search_(tool.tool(), tool.model(), tool.law().reach) {}
@@ -36,4 +36,4 @@ void PairFinder::run(double period) {
   }
 }
 
-}  // namespace oloid
+}  // namespace oloid::haptics

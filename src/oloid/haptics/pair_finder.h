@@ -7,7 +7,7 @@
 
 #include "oloid/haptics/tool.h"
 
-namespace oloid {
+namespace oloid::haptics {
 
 class PairFinder {
  public:
@@ -34,4 +34,4 @@ class PairFinder {
   std::thread thread_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::haptics

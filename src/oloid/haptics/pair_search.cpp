@@ -6,7 +6,7 @@
 
 #include "oloid/proximity/newton.h"
 
-namespace oloid {
+namespace oloid::haptics {
 
 bool same_pair(const TrackedPair& a, const TrackedPair& b, double length) {
   constexpr double kSame = 1e-4;  // parts of the length, and radians
@@ -43,4 +43,4 @@ FoundPairs PairSearch::at(const Pose<double>& X_BA) const {
   return found;
 }
 
-}  // namespace oloid
+}  // namespace oloid::haptics

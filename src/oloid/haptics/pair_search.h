@@ -8,7 +8,7 @@
 
 #include "oloid/proximity/search.h"
 
-namespace oloid {
+namespace oloid::haptics {
 
 inline constexpr int kMostPairs = 8;  // of a tool and its model, at a time
 
@@ -40,4 +40,4 @@ class PairSearch {
   double reach_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::haptics

@@ -7,13 +7,11 @@
 #include "oloid/haptics/way_out.h"
 #include "oloid/proximity/newton.h"
 
-namespace oloid {
+namespace oloid::haptics {
 namespace {
 
 constexpr int kRounds = 6;
 constexpr double kSettled = 1e-12;  // of the length
-constexpr NewtonLimits kSoon{8, 4, 0.2};
-constexpr double kTurned = 0.5;  // cosine between normals: beyond, it is another pair
 
 // A pair seen as a half-space of displacements δ of the tool: χ + n·(δ − δ₀) ≥ 0.
 HalfSpace half_space(const TrackedPair& pair, const Vec3<double>& at) {
@@ -61,4 +59,4 @@ Proxy proxy_of(const Features& A, const Features& B, const Pose<double>& X_BA,
   return {{X_BA.R, X_BA.p + way.delta}, way.lacking};
 }
 
-}  // namespace oloid
+}  // namespace oloid::haptics

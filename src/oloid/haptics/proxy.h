@@ -5,9 +5,13 @@
 #include <span>
 
 #include "oloid/proximity/features.h"
+#include "oloid/proximity/newton.h"
 #include "oloid/proximity/tracked_pair.h"
 
-namespace oloid {
+namespace oloid::haptics {
+
+inline constexpr NewtonLimits kSoon{8, 4, 0.2};  // from spots that are nearly right
+inline constexpr double kTurned = 0.5;  // cosine between normals: beyond, it is another pair
 
 struct Proxy {
   Pose<double> X_BA;
@@ -22,4 +26,4 @@ struct Proxy {
 Proxy proxy_of(const Features& A, const Features& B, const Pose<double>& X_BA,
                std::span<const TrackedPair> pairs);
 
-}  // namespace oloid
+}  // namespace oloid::haptics

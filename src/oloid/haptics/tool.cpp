@@ -7,17 +7,14 @@
 
 #include "oloid/spatial/rotation.h"
 
-namespace oloid {
+namespace oloid::haptics {
 namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostEchoes = 16;
 constexpr double kDropped = 1.5;     // of the reach: so far apart a pair is forgotten
-constexpr double kTurned = 0.5;      // cosine between normals: beyond, it is another pair
 constexpr double kLongerWay = 1.5;   // a gap that changes by more of the motion has jumped
 constexpr double kJumpFloor = 1e-9;  // of the length
-
-constexpr NewtonLimits kSoon{8, 4, 0.2};  // from spots that are nearly right
 
 // χ' = n·(v of the tool's particle), docs/haptics.md eq. 2.
 double gap_rate(const Twist<double>& V_BA, const Vec3<double>& normal, const Vec3<double>& point) {
@@ -304,4 +301,4 @@ void HapticTool::describe(const Pose<double>& X_BA) {
   out_.proxy_depth = proxy.depth;
 }
 
-}  // namespace oloid
+}  // namespace oloid::haptics

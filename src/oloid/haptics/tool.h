@@ -19,7 +19,7 @@
 #include "oloid/haptics/proxy.h"
 #include "oloid/proximity/tracker.h"
 
-namespace oloid {
+namespace oloid::haptics {
 
 enum class HapticStatus {
   searching,     // no pair is known, no force
@@ -135,4 +135,4 @@ class HapticTool {
   HapticOutput out_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::haptics

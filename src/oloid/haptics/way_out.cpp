@@ -6,7 +6,7 @@
 
 #include "oloid/base/contract.h"
 
-namespace oloid {
+namespace oloid::haptics {
 namespace {
 
 constexpr double kParallel = 1e-12;  // a determinant of unit normals
@@ -77,4 +77,4 @@ WayOut shortest_way_out(std::span<const HalfSpace> spaces) {
   return best;
 }
 
-}  // namespace oloid
+}  // namespace oloid::haptics

@@ -5,7 +5,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::haptics {
 
 // n·δ ≥ b.
 struct HalfSpace {
@@ -24,4 +24,4 @@ struct WayOut {
 // half-spaces on whose borders it lies, λ ≥ 0; all sets of them are tried. Does not allocate.
 WayOut shortest_way_out(std::span<const HalfSpace> spaces);
 
-}  // namespace oloid
+}  // namespace oloid::haptics

@@ -5,8 +5,10 @@
 
 #include <array>
 
+#include "oloid/base/rooms.h"
+
 // clang-format off
-namespace oloid::dop853 {
+namespace oloid::integrate::dop853 {
 
 inline constexpr int kStages = 12;       // of the step; the 13th is the first of the next step
 inline constexpr int kDenseStages = 16;  // with the three extra ones for dense output
@@ -224,4 +226,4 @@ inline constexpr std::array<Term, 12> kD3 = {{
     {15, -149.72683625798564},
 }};
 
-}  // namespace oloid::dop853
+}  // namespace oloid::integrate::dop853

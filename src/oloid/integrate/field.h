@@ -5,7 +5,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::integrate {
 
 // rates(t, y, dy, guards) computes y' and all guards at once, and returns false where it is not
 // defined (the step is then tried again with half the length). It is a pure function of t and y.
@@ -51,4 +51,4 @@ void refill(Vec<T, N>& v, int n, T value) {
   if constexpr (N == Eigen::Dynamic) v.setConstant(n, value);
 }
 
-}  // namespace oloid
+}  // namespace oloid::integrate

@@ -23,10 +23,10 @@
 #include <array>
 #include <optional>
 
-#include "oloid/base/root.h"
 #include "oloid/integrate/stepper.h"
+#include "oloid/numerics/root.h"
 
-namespace oloid {
+namespace oloid::integrate {
 
 template <int G>
 struct Armed {
@@ -217,4 +217,4 @@ std::optional<Hit> next_hit(Stepper<F>& stepper, const F& field, const Armed<F::
   return HitSearch<F>(stepper, field, state, trial, segment).find(armed, &after, t_end);
 }
 
-}  // namespace oloid
+}  // namespace oloid::integrate

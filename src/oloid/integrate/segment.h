@@ -3,7 +3,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::integrate {
 
 // With s = (t − t0) / h, s̄ = 1 − s:
 //   y = c0 + s (c1 + s̄ (c2 + s (c3 + s̄ (c4 + s (c5 + s̄ (c6 + s c7))))))
@@ -43,4 +43,4 @@ struct Segment {
   }
 };
 
-}  // namespace oloid
+}  // namespace oloid::integrate

@@ -18,7 +18,7 @@
 #include "oloid/integrate/field.h"
 #include "oloid/integrate/segment.h"
 
-namespace oloid {
+namespace oloid::integrate {
 
 enum class Scheme { dop853, rk4 };
 
@@ -378,4 +378,4 @@ bool Stepper<F>::interpolate(const F& field, const State& state, TrialStep& tria
   return true;
 }
 
-}  // namespace oloid
+}  // namespace oloid::integrate

@@ -5,7 +5,7 @@
 
 #include "oloid/base/contract.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 // NaN orders nothing: such a box is everywhere.
@@ -79,4 +79,4 @@ Box placed(const Mat3<double>& R, const Vec3<double>& p, const Box& box) {
   return {middle - half, middle + half};
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -7,9 +7,9 @@
 
 #include <vector>
 
-#include "oloid/geometry/box.h"
+#include "oloid/geometry/core/box.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 class BroadPhase {
  public:
@@ -42,4 +42,4 @@ class BroadPhase {
 // The box of one that is placed by a pose: of all positions of its corners.
 Box placed(const Mat3<double>& R, const Vec3<double>& p, const Box& box);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <numbers>
 
-namespace oloid {
+#include "oloid/base/constants.h"
+
+namespace oloid::proximity {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kContracts = 0.9;  // of Krawczyk's test; below 1 for certain
 constexpr double kBeyond = 1e-9;    // of the parameters −1 to 1
 
@@ -263,4 +264,4 @@ PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair)
   return at;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -6,7 +6,7 @@
 #include "oloid/proximity/cell_tree.h"
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // A cell of A seen from B's shape: what of it turns with the frame.
 struct PairOfNodes {
@@ -53,4 +53,4 @@ PairContent content(const Conditions& at);
 // Newton's method from the cells' middles, least steps where the conditions depend on each other.
 PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -5,13 +5,13 @@
 #include <limits>
 #include <numbers>
 
-#include "oloid/geometry/curve_cells.h"
+#include "oloid/base/constants.h"
+#include "oloid/geometry/cells/curve_cells.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 constexpr double kAny = std::numbers::pi;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // What is made beforehand.
 constexpr double kCoarseAngle = 0.3;  // [rad]
 constexpr double kCoarseSize = 0.3;   // of the body
@@ -234,4 +234,4 @@ CellView::Parts CellView::parts(int i) {
   return parts;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

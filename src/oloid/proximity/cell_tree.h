@@ -10,11 +10,11 @@
 #include <optional>
 #include <vector>
 
-#include "oloid/geometry/cell.h"
-#include "oloid/geometry/surface_cells.h"
+#include "oloid/geometry/cells/cell.h"
+#include "oloid/geometry/cells/surface_cells.h"
 #include "oloid/proximity/features.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 inline double angle_between(const Vec3<double>& a, const Vec3<double>& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
@@ -94,4 +94,4 @@ class CellView {
   std::vector<Parts> below_;  // of nodes of the tree that have none there
 };
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -7,7 +7,7 @@
 #include "oloid/contact/extremal_pair.h"
 #include "oloid/proximity/surface_feature.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 constexpr int kMaxIterations = 60;
@@ -93,7 +93,7 @@ std::shared_ptr<const BodyStarts> make_starts(const Side& side) {
   auto starts = std::make_shared<BodyStarts>();
   starts->at = seeds(side.shape);
   starts->normals.reserve(starts->at.size());
-  starts->dense = std::holds_alternative<Patchwork>(side.shape);
+  starts->dense = side.shape.is<Patchwork>();
   std::vector<Vec3<double>> points;
   points.reserve(starts->at.size());
   for (const Location& q : starts->at) {
@@ -108,7 +108,7 @@ std::shared_ptr<const BodyStarts> make_starts(const Side& side) {
 namespace {
 
 // Two places that Newton's method may begin with.
-struct Start {
+struct ClosestStart {
   double score = INFINITY;  // less is better
   Location a, b;
   Vec3<double> p_A{0, 0, 0}, p_B{0, 0, 0};  // [m], in B's frame
@@ -122,14 +122,14 @@ class Promising {
       : length_(length) {
     const Pose<double> X_AB = inverse(X_BA);
     look({*starts.A, *starts.B, B, X_BA, inverse(B.X_BS)},
-         [&](const Start& start) { keep(start); });
-    look({*starts.B, *starts.A, A, X_AB, inverse(A.X_BS)}, [&](const Start& start) {
+         [&](const ClosestStart& start) { keep(start); });
+    look({*starts.B, *starts.A, A, X_AB, inverse(A.X_BS)}, [&](const ClosestStart& start) {
       keep({start.score, start.b, start.a, X_BA * start.p_B, X_BA * start.p_A});
     });
     std::sort(kept_.begin(), kept_.end(),
-              [](const Start& x, const Start& y) { return x.score < y.score; });
+              [](const ClosestStart& x, const ClosestStart& y) { return x.score < y.score; });
   }
-  const std::array<Start, 12>& kept() const { return kept_; }
+  const std::array<ClosestStart, 12>& kept() const { return kept_; }
 
  private:
   // Each start of one body with the place on the other that is near to it.
@@ -160,9 +160,9 @@ class Promising {
     }
     for (const int i : f.own.points.points_of(ball)) offer(faced(f, i));
   }
-  Start faced(const Facing& f, int i) const {
+  ClosestStart faced(const Facing& f, int i) const {
     const auto own = static_cast<std::size_t>(i);
-    Start start;
+    ClosestStart start;
     start.a = f.own.at[own];
     start.p_A = f.X * f.own.points.point(i);
     Vec3<double> normal;
@@ -182,15 +182,15 @@ class Promising {
     return start;
   }
 
-  static bool better(const Start& x, const Start& y) { return x.score < y.score; }
+  static bool better(const ClosestStart& x, const ClosestStart& y) { return x.score < y.score; }
   double worst() const { return std::max_element(kept_.begin(), kept_.end(), better)->score; }
-  void keep(const Start& start) {
-    Start& out = *std::max_element(kept_.begin(), kept_.end(), better);
+  void keep(const ClosestStart& start) {
+    ClosestStart& out = *std::max_element(kept_.begin(), kept_.end(), better);
     if (start.score < out.score) out = start;
   }
 
   double length_;
-  std::array<Start, 12> kept_{};
+  std::array<ClosestStart, 12> kept_{};
 };
 
 }  // namespace
@@ -202,7 +202,7 @@ Closest closest_anywhere(const Side& A, const Side& B, const Pose<double>& X_BA,
   const Promising promising(A, B, X_BA, starts, length);
   std::array<Closest, 12> found;
   std::size_t pairs = 0;
-  const auto leads_to_known = [&](const Start& start) {
+  const auto leads_to_known = [&](const ClosestStart& start) {
     return std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(pairs),
                        [&](const Closest& pair) {
                          const double reach = kSamePlace * length;
@@ -213,7 +213,7 @@ Closest closest_anywhere(const Side& A, const Side& B, const Pose<double>& X_BA,
   Closest best;
   best.gap = INFINITY;
   int iterations = 0;
-  for (const Start& start : promising.kept()) {
+  for (const ClosestStart& start : promising.kept()) {
     if (!std::isfinite(start.score) || leads_to_known(start)) continue;
     const Closest candidate = closest_from(A, B, X_BA, start.a, start.b);
     iterations += candidate.iterations;
@@ -229,4 +229,4 @@ Closest closest_anywhere(const Side& A, const Side& B, const Pose<double>& X_BA,
   return best;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "oloid/base/ball_tree.h"
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/side.h"
+#include "oloid/geometry/core/ball_tree.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 enum class ClosestStatus {
   found,        // a local minimum of the signed distance
@@ -51,4 +51,4 @@ inline ClosestStarts make_starts(const Side& A, const Side& B) {
 Closest closest_anywhere(const Side& A, const Side& B, const Pose<double>& X_BA,
                          const ClosestStarts& starts);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -6,7 +6,7 @@
 #include "oloid/proximity/cell_pair.h"
 #include "oloid/proximity/cell_tree.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 struct Item {
@@ -14,10 +14,6 @@ struct Item {
   double least;  // [m]
 };
 bool farther(const Item& x, const Item& y) { return x.least > y.least; }
-
-Box around(const Vec3<double>& p, double radius) {
-  return {p - Vec3<double>::Constant(radius), p + Vec3<double>::Constant(radius)};
-}
 
 }  // namespace
 
@@ -58,4 +54,4 @@ double distance_bound(const FarBody& A, const FarBody& B, const Pose<double>& X_
   return enough;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -4,11 +4,11 @@
 
 #include "oloid/proximity/far.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // No two points of the bodies are nearer than this [m]; 0 if that cannot be told. Stops looking as
 // soon as the bound is `enough`. Means nothing unless both bodies are certified.
 double distance_bound(const FarBody& A, const FarBody& B, const Pose<double>& X_BA, double enough,
                       int most_cells = 2000);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -5,14 +5,15 @@
 #include <limits>
 #include <numbers>
 
+#include "oloid/geometry/bezier/patchwork.h"
+#include "oloid/base/constants.h"
 #include "oloid/proximity/cell_pair.h"
 #include "oloid/proximity/cell_tree.h"
 #include "oloid/proximity/far_newton.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kWideAngle = 0.6;     // [rad]: cones above are cut before anything else
 constexpr double kRowAngle = 0.25;     // [rad], and
 constexpr double kRowSize = 0.25;      // of its body: pairs in a row are looked for below
@@ -25,14 +26,10 @@ constexpr double kSameGap = 1e-9;      // of the smaller body: of pairs in a row
 constexpr double kInCell = 1 + 1e-6;   // of parameters
 
 // A box around a ball.
-Box around(const Vec3<double>& p, double radius) {
-  return {p - Vec3<double>::Constant(radius), p + Vec3<double>::Constant(radius)};
-}
-
-class Search {
+class FarSearch {
  public:
-  Search(const CellTree& A, const CellTree& B, const Pose<double>& X_BA, double threshold,
-         bool nearest, const FarOptions& options)
+  FarSearch(const CellTree& A, const CellTree& B, const Pose<double>& X_BA, double threshold,
+            bool nearest, const FarOptions& options)
       : X_BA_(X_BA),
         X_(inverse(B.features().X_BS()) * X_BA * A.features().X_BS()),
         threshold_(threshold),
@@ -314,6 +311,12 @@ double upper_bound(const CellTree& A, const CellTree& B, const Pose<double>& X_B
 
 }  // namespace
 
+bool few_cells(const Shape& shape) {
+  constexpr int kMostPatches = 64;
+  const Patchwork* patches = shape.as<Patchwork>();
+  return !patches || patches->patches() <= kMostPatches;
+}
+
 FarBody::FarBody(const Features& features) : tree_(std::make_unique<CellTree>(features)) {}
 FarBody::~FarBody() = default;
 FarBody::FarBody(FarBody&&) noexcept = default;
@@ -325,7 +328,7 @@ FarResult far_pairs(const FarBody& A, const FarBody& B, const Pose<double>& X_BA
                     const FarOptions& options) {
   if (!is_pose(X_BA) || !std::isfinite(threshold)) return invalid();
   if (!A.tree().is_bounded() && !B.tree().is_bounded()) return {};
-  return Search(A.tree(), B.tree(), X_BA, threshold, false, options).run();
+  return FarSearch(A.tree(), B.tree(), X_BA, threshold, false, options).run();
 }
 
 FarResult globally_nearest(const FarBody& A, const FarBody& B, const Pose<double>& X_BA,
@@ -333,7 +336,7 @@ FarResult globally_nearest(const FarBody& A, const FarBody& B, const Pose<double
   if (!is_pose(X_BA)) return invalid();
   if (!A.tree().is_bounded() && !B.tree().is_bounded()) return {};
   const double most = upper_bound(A.tree(), B.tree(), X_BA) * (1 + 1e-9);
-  return Search(A.tree(), B.tree(), X_BA, most, true, options).run();
+  return FarSearch(A.tree(), B.tree(), X_BA, most, true, options).run();
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -19,9 +19,12 @@
 #include "oloid/proximity/features.h"
 #include "oloid/proximity/tracked_pair.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 class CellTree;
+
+// Whether the cells of a shape can be afforded: those of many patches take minutes.
+bool few_cells(const Shape& shape);
 
 // A body with its tree. Searches do not change it: several may use it at a time.
 class FarBody {
@@ -64,4 +67,4 @@ FarResult far_pairs(const FarBody& A, const FarBody& B, const Pose<double>& X_BA
 FarResult globally_nearest(const FarBody& A, const FarBody& B, const Pose<double>& X_BA,
                            const FarOptions& options = {});
 
-}  // namespace oloid
+}  // namespace oloid::proximity

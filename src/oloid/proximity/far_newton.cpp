@@ -2,7 +2,7 @@
 
 #include "oloid/proximity/tracker.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 std::optional<TrackedPair> contact_from(const Features& A, const Features& B,
                                         const Pose<double>& X_BA, const Spot& a, const Spot& b) {
@@ -24,4 +24,4 @@ void contacts_from_seeds(const Features& A, const Features& B, const Pose<double
   for (const Spot& b : B.seeds()) take(A.near(X_AB * B.at(b).p), b);
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -6,7 +6,7 @@
 
 #include "oloid/proximity/far_pair.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // The local contact to which Newton's method leads from two spots, if it does.
 std::optional<TrackedPair> contact_from(const Features& A, const Features& B,
@@ -17,4 +17,4 @@ std::optional<TrackedPair> contact_from(const Features& A, const Features& B,
 void contacts_from_seeds(const Features& A, const Features& B, const Pose<double>& X_BA,
                          std::vector<TrackedPair>& found);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -5,7 +5,7 @@
 
 #include "oloid/proximity/newton.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 constexpr double kInside = -1e-9;  // least margin to a border
@@ -78,4 +78,4 @@ std::optional<TrackedPair> local_contact(const Features& A, const Features& B,
   return std::nullopt;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

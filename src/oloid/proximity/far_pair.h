@@ -6,7 +6,7 @@
 #include "oloid/proximity/features.h"
 #include "oloid/proximity/tracked_pair.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // The pair at two spots where the conditions of an extremal pair hold; none if it is no local
 // contact: normals that do not face each other, a spot beyond its surface's border, a direction
@@ -15,4 +15,4 @@ namespace oloid {
 std::optional<TrackedPair> local_contact(const Features& A, const Features& B,
                                          const Pose<double>& X_BA, const Spot& a, const Spot& b);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

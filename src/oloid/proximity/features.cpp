@@ -4,19 +4,18 @@
 #include <cmath>
 #include <limits>
 
-#include "oloid/geometry/joint.h"
+#include "oloid/geometry/core/joint.h"
 #include "oloid/proximity/surface_feature.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
-constexpr int kMostCrossings = 8;      // of charts, in one step
-constexpr int kMostPieces = 64;        // of curves, in one step
-constexpr double kInsideFace = 1e-9;   // of the size: so far from its edge a face takes over
-constexpr double kInsideCurve = 1e-6;  // in t: so far from its vertex a curve takes over
-constexpr double kOnBorder = 1e-6;     // of the size: how far charts' borders are from their edges
-constexpr double kOnePoint = 1e-9;     // of the size: points this near are one
-constexpr double kTipReach = 1e-2;     // of the size: the same of tips
+constexpr int kMostChartCrossings = 8;  // of charts, in one step
+constexpr int kMostPieces = 64;         // of curves, in one step
+constexpr double kInsideFace = 1e-9;    // of the size: so far from its edge a face takes over
+constexpr double kInsideCurve = 1e-6;   // in t: so far from its vertex a curve takes over
+constexpr double kOnBorder = 1e-6;      // of the size: how far charts' borders are from their edges
+constexpr double kTipReach = 1e-2;      // of the size: the same of tips
 
 std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
@@ -96,7 +95,7 @@ std::optional<Spot> Features::moved_on_surface(Location q, const LocalFeature<do
                                                const Vec2<double>& s) const {
   const Shape& shape = side_->shape;
   q.x += at.L * s;
-  for (int crossed = 0; crossed < kMostCrossings; ++crossed) {
+  for (int crossed = 0; crossed < kMostChartCrossings; ++crossed) {
     q = settled(shape, q);
     if (margin(shape, q) >= 0) break;
     const double reach = 2 * s.norm();  // no border within this step is farther
@@ -303,7 +302,7 @@ std::optional<Features::Way> Features::best_way_off_tip(const Vertex& tip, const
 std::vector<Spot> Features::seeds() const {
   std::vector<Spot> result;
   if (side_) {
-    const std::vector<Location> all = oloid::seeds(side_->shape);
+    const std::vector<Location> all = geometry::seeds(side_->shape);
     result.reserve(all.size() + samples_.size() + vertices_.size());
     for (const Location& q : all) result.push_back(surface_spot(q));
   }
@@ -328,7 +327,7 @@ Spot Features::near(const Vec3<double>& p) const {
   };
   if (side_) {
     const Vec3<double> p_S = X_BS_.R.transpose() * (p - X_BS_.p);
-    const Spot spot = surface_spot(oloid::near(side_->shape, p_S));
+    const Spot spot = surface_spot(geometry::near(side_->shape, p_S));
     offer(spot, (at(spot).p - p).norm());
   }
   for (int i = 0; i < curves(); ++i) {
@@ -339,4 +338,4 @@ Spot Features::near(const Vec3<double>& p) const {
   return best;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -16,10 +16,10 @@
 
 #include "oloid/contact/feature.h"
 #include "oloid/contact/side.h"
-#include "oloid/geometry/edge.h"
+#include "oloid/geometry/core/edge.h"
 #include "oloid/proximity/spot.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 class Features {
  public:
@@ -135,4 +135,4 @@ class Features {
   std::vector<int> first_beside_, beside_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::proximity

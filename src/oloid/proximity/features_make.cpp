@@ -5,15 +5,15 @@
 #include <set>
 #include <utility>
 
+#include "oloid/geometry/core/tip.h"
 #include "oloid/base/contract.h"
 #include "oloid/proximity/features.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
-constexpr double kOnePoint = 1e-9;  // of the size: ends this near meet
-constexpr double kGoesOn = 1e-6;    // [rad] between curves that go on smoothly
-constexpr int kLooks = 64;          // along an edge, for the charts beside it
+constexpr double kGoesOn = 1e-6;  // [rad] between curves that go on smoothly
+constexpr int kLooks = 64;        // along an edge, for the charts beside it
 
 double radius_about_middle(const Box& box) { return 0.5 * box.size().norm(); }
 
@@ -166,4 +166,4 @@ Features::Features(const std::vector<Vec3<double>>& points) {
   if (size_ > 0) scale_ = size_;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -6,16 +6,15 @@
 #include <optional>
 #include <vector>
 
+#include "oloid/base/constants.h"
 #include "oloid/proximity/newton.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNear = 1e-6;      // of the length: from here on Newton's method takes over
-constexpr double kLastWay = 1e-3;   // of the length: it may go as far as this
-constexpr double kTouching = 1e-9;  // of the length: gaps that are 0
-constexpr double kAlong = 1e-9;     // a motion with less approach than this runs along the surface
+constexpr double kNear = 1e-6;     // of the length: from here on Newton's method takes over
+constexpr double kLastWay = 1e-3;  // of the length: it may go as far as this
+constexpr double kAlong = 1e-9;    // a motion with less approach than this runs along the surface
 constexpr int kMostQueries = 1000;
 constexpr FarOptions kCells{100000};
 
@@ -193,4 +192,4 @@ FirstTouch first_touch(const TouchBody& A, const Pose<double>& X_WA, const Vec3<
   return Fall(A, X_WA, direction, others).run();
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -12,7 +12,7 @@
 #include "oloid/proximity/far.h"
 #include "oloid/proximity/search.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // A body with its starts and, where that can be afforded, its tree.
 struct TouchBody {
@@ -43,4 +43,4 @@ struct FirstTouch {
 FirstTouch first_touch(const TouchBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
                        std::span<const ObstacleBody> others);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

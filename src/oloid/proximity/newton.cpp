@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 constexpr double kRoundOff = 1e-14;  // a residual that cannot be expected to fall further
@@ -173,4 +173,4 @@ TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double
   return pair;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -4,7 +4,7 @@
 #include "oloid/proximity/features.h"
 #include "oloid/proximity/tracked_pair.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // Where the iteration is.
 struct PairIterate {
@@ -47,4 +47,4 @@ TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double
 inline constexpr double kConverged = 1e-11;       // residual
 inline constexpr double kConformityTrack = 1e-8;  // below, a pair is reported as conforming
 
-}  // namespace oloid
+}  // namespace oloid::proximity

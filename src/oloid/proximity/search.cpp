@@ -8,7 +8,7 @@
 
 #include "oloid/proximity/newton.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 constexpr std::size_t kFacing = 20;  // starts that are near and face each other
@@ -19,7 +19,6 @@ constexpr std::size_t kMostFacing = 4000000;   // starts of A times those of B, 
 constexpr double kOpposite = -0.6;             // cosine between outward directions, at most
 constexpr double kApart = 0.1;  // of the length: starts that are nearer than this lead to one pair
 constexpr double kSamePair = 1e-6;  // of the length, and [rad]
-constexpr double kTouching = 1e-9;  // of the length: gaps that are 0, or equal
 
 using Start = SearchBody::Start;
 
@@ -412,4 +411,4 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
   return Search(A, B, X_BA).run(threshold);
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

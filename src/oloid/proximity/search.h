@@ -10,7 +10,7 @@
 #include "oloid/proximity/features.h"
 #include "oloid/proximity/tracked_pair.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // A body with its starts.
 class SearchBody {
@@ -54,4 +54,4 @@ struct SearchResult {
 SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                           double threshold);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
-namespace oloid {
+#include "oloid/geometry/any_surface.h"
+
+namespace oloid::proximity {
 namespace {
 
 // Tangents x = c_u / |c_u| and y = n × x, in which [c_u c_v] = [x y] A, with m = c_u × c_v:
@@ -56,7 +58,7 @@ LocalFeature<double> from_field(const F& field, const Vec3<double>& stored) {
 }  // namespace
 
 LocalFeature<double> surface_feature(const Shape& shape, const Location& q) {
-  return std::visit(
+  return visit(
       [&]<class F>(const F& surface) {
         if constexpr (ImplicitSurface<F>) {
           return from_field(surface, q.x);
@@ -70,4 +72,4 @@ LocalFeature<double> surface_feature(const Shape& shape, const Location& q) {
       shape);
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

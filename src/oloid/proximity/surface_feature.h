@@ -5,10 +5,10 @@
 #include "oloid/contact/feature.h"
 #include "oloid/geometry/shape.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 // In the shape's frame. The first tangent runs along c_u; on implicit surfaces it is the one
 // nearest to the axis farthest from the normal.
 LocalFeature<double> surface_feature(const Shape& shape, const Location& q);
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -1,6 +1,6 @@
 #include "oloid/proximity/tracked_pair.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 const char* name(PairStatus status) {
   switch (status) {
@@ -36,4 +36,4 @@ const char* name(Phase phase) {
   return "";
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

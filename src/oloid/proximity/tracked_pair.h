@@ -4,7 +4,7 @@
 #include "oloid/contact/extremal_pair.h"
 #include "oloid/proximity/spot.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 enum class PairStatus {
   found,          // a genuine local contact or nearest pair
@@ -42,4 +42,4 @@ struct TrackedPair {
   }
 };
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -5,7 +5,7 @@
 
 #include "oloid/spatial/rotation.h"
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 // The twist, in B's frame, that takes A from one pose to the other in unit time; for short motions,
@@ -135,4 +135,4 @@ const TrackedPair& Tracker::update(const Pose<double>& X_BA) {
   return pair_;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -14,7 +14,7 @@
 
 #include "oloid/proximity/newton.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 struct TrackerCounters {
   std::int64_t updates = 0;
@@ -59,4 +59,4 @@ class Tracker {
   TrackerCounters counters_;
 };
 
-}  // namespace oloid
+}  // namespace oloid::proximity

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-namespace oloid {
+namespace oloid::proximity {
 namespace {
 
 using Kind = Witness::Kind;
 
 constexpr double kParallel = 1e-6;  // sine of the angle between edges that span no plane
 
-Vec3<double> along(const ConvexPolyhedron& body, int edge) {
+Vec3<double> direction_of(const ConvexPolyhedron& body, int edge) {
   const auto& ends = body.edge(edge).vertices;
   return (body.vertex(ends[1]) - body.vertex(ends[0])).normalized();
 }
@@ -54,7 +54,7 @@ std::optional<Vec3<double>> WitnessCache::normal(const Witness& plane,
   if (plane.kind == Kind::face_of_A) return Vec3<double>(-(X_BA.R * A_->face(plane.A).normal));
   if (plane.kind == Kind::face_of_B) return B_->face(plane.B).normal;
   if (plane.kind != Kind::edge_pair) return std::nullopt;
-  const Vec3<double> n = (X_BA.R * along(*A_, plane.A)).cross(along(*B_, plane.B));
+  const Vec3<double> n = (X_BA.R * direction_of(*A_, plane.A)).cross(direction_of(*B_, plane.B));
   const double size = n.norm();
   if (!(size > kParallel)) return std::nullopt;
   return Vec3<double>((plane.flipped ? -1 : 1) / size * n);
@@ -150,4 +150,4 @@ const Overlap& WitnessCache::update(const Pose<double>& X_BA) {
   return overlap_;
 }
 
-}  // namespace oloid
+}  // namespace oloid::proximity

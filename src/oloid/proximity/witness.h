@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "oloid/geometry/convex_polyhedron.h"
+#include "oloid/geometry/polyhedral/convex_polyhedron.h"
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::proximity {
 
 struct Witness {
   enum class Kind { none, face_of_A, face_of_B, edge_pair, edge_of_A, edge_of_B };
@@ -69,4 +69,4 @@ class WitnessCache {
   std::int64_t hits_ = 0, misses_ = 0;
 };
 
-}  // namespace oloid
+}  // namespace oloid::proximity

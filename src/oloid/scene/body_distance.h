@@ -9,7 +9,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::scene {
 
 // A point of a body, and what it lies on.
 struct NearPoint {
@@ -50,4 +50,4 @@ struct BodyDistance {
   std::optional<NearPair> tried;      // the best try where no pair was found
 };
 
-}  // namespace oloid
+}  // namespace oloid::scene

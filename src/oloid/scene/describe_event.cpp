@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace oloid {
+namespace oloid::scene {
 
 std::string describe(const Event& e, const Header& header) {
   std::string text(name(e.kind));
@@ -25,4 +25,4 @@ std::string describe(const Event& e, const Header& header) {
   return text;
 }
 
-}  // namespace oloid
+}  // namespace oloid::scene

@@ -7,7 +7,7 @@
 
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::scene {
 
 // A chain of straight lines for pictures. [m]
 using Polyline = std::vector<Vec3<double>>;
@@ -36,4 +36,4 @@ inline DisplayMesh moved(const Pose<double>& X_AB, DisplayMesh mesh) {
   return mesh;
 }
 
-}  // namespace oloid
+}  // namespace oloid::scene

@@ -1,6 +1,6 @@
 #include "oloid/scene/event.h"
 
-namespace oloid {
+namespace oloid::scene {
 namespace {
 
 template <class T, std::size_t N>
@@ -193,4 +193,4 @@ std::string_view value_meaning(EventKind kind) {
 std::optional<Mode> mode_named(std::string_view word) { return named(kModes, word); }
 std::optional<EventKind> event_named(std::string_view word) { return named(kEventKinds, word); }
 
-}  // namespace oloid
+}  // namespace oloid::scene

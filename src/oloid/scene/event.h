@@ -7,7 +7,7 @@
 
 #include "oloid/base/id.h"
 
-namespace oloid {
+namespace oloid::scene {
 
 // What a contact does, from its law's three channels.
 enum class Mode {
@@ -75,4 +75,4 @@ struct Event {
   int probe = -1;         // of `probe`: which probe; of `stopped`: which formula of stop_when
 };
 
-}  // namespace oloid
+}  // namespace oloid::scene

@@ -7,7 +7,7 @@
 #include "oloid/scene/event.h"
 #include "oloid/spatial/rotation.h"
 
-namespace oloid {
+namespace oloid::scene {
 
 struct BodyFrame {
   Vec3<double> position{0, 0, 0};  // [m], of the centre of mass
@@ -53,4 +53,4 @@ struct Frame {
   std::span<const double> probes{};  // values, in the order of Header::probes
 };
 
-}  // namespace oloid
+}  // namespace oloid::scene

@@ -12,7 +12,7 @@
 #include "oloid/scene/frame.h"
 #include "oloid/scene/scene_file.h"
 
-namespace oloid {
+namespace oloid::scene {
 
 // A formula that is recorded along the run.
 struct ProbeHeader {
@@ -45,7 +45,7 @@ struct Header {
   std::vector<ProbeHeader> probes;
   std::vector<std::string> stops;  // formulas at whose zeros the run ends
   // One for each body, in its frame, empty where it has none; none at all unless asked for
-  // (world/display_mesh.h).
+  // (world/tools/display_mesh.h).
   std::vector<DisplayMesh> meshes;
 };
 
@@ -97,4 +97,4 @@ class Recorder {
   virtual std::optional<Error> trouble() const { return std::nullopt; }
 };
 
-}  // namespace oloid
+}  // namespace oloid::scene

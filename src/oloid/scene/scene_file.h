@@ -3,11 +3,13 @@
 
 #include <string>
 
-namespace oloid {
+#include "oloid/base/rooms.h"
+
+namespace oloid::scene {
 
 struct SceneFile {
   std::string name;  // counted from the scene's directory
   std::string text;
 };
 
-}  // namespace oloid
+}  // namespace oloid::scene

@@ -16,7 +16,7 @@
 #include "oloid/scene/scene_file.h"
 #include "oloid/spatial/rotation.h"
 
-namespace oloid {
+namespace oloid::scene {
 
 // A value and where it was written; from C++ the place may stay empty.
 template <class T>
@@ -343,4 +343,4 @@ struct Spec {
   Given<std::vector<std::string>> stop_when;  // formulas: the run ends at the first zero of one
 };
 
-}  // namespace oloid
+}  // namespace oloid::scene

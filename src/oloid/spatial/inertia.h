@@ -4,7 +4,7 @@
 #include "oloid/base/linalg.h"
 #include "oloid/spatial/twist.h"
 
-namespace oloid {
+namespace oloid::spatial {
 
 template <class S>
 struct Inertia {
@@ -33,4 +33,4 @@ Mat3<S> about(const Inertia<S>& M, const Vec3<S>& p) {
   return M.J - M.mass * (P * P);
 }
 
-}  // namespace oloid
+}  // namespace oloid::spatial

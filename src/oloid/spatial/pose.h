@@ -3,7 +3,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::spatial {
 
 template <class S>
 struct Pose {
@@ -26,4 +26,4 @@ inline bool is_pose(const Pose<double>& X) {
          X.R.determinant() > 0;
 }
 
-}  // namespace oloid
+}  // namespace oloid::spatial

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace oloid {
+namespace oloid::spatial {
 
 Quat<double> quaternion(const Mat3<double>& R) {
   // Shepperd's choice: divide by the largest of |w|, |x|, |y|, |z|.
@@ -32,4 +32,4 @@ Quat<double> nearer_sign(const Quat<double>& q, const Quat<double>& reference) {
   return dot >= 0 ? q : Quat<double>{-q.w, -q.x, -q.y, -q.z};
 }
 
-}  // namespace oloid
+}  // namespace oloid::spatial

@@ -5,7 +5,7 @@
 
 #include "oloid/base/linalg.h"
 
-namespace oloid {
+namespace oloid::spatial {
 
 // w + x i + y j + z k; a unit quaternion turns body vectors into world vectors.
 template <class S>
@@ -73,4 +73,4 @@ Mat3<S> axis_angle(const Vec3<S>& axis, const S& angle) {
   return Mat3<S>::Identity() + sin(angle) * X + (S(1) - cos(angle)) * (X * X);
 }
 
-}  // namespace oloid
+}  // namespace oloid::spatial

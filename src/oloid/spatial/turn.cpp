@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace oloid {
+namespace oloid::spatial {
 namespace {
 
 // Functions of a = |θ|²: s = sin|θ| / |θ|, b = (1 - cos|θ|) / a, c = (1 - s) / a, and the
@@ -75,4 +75,4 @@ Turn turn_by_quaternion(const Quat<double>& s, const Quat<double>& rate,
   return turn;
 }
 
-}  // namespace oloid
+}  // namespace oloid::spatial

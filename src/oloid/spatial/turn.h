@@ -4,7 +4,7 @@
 #include "oloid/base/linalg.h"
 #include "oloid/spatial/rotation.h"
 
-namespace oloid {
+namespace oloid::spatial {
 
 struct Turn {
   Mat3<double> R = Mat3<double>::Identity();   // R_WB
@@ -25,4 +25,4 @@ Turn turn_by_vector(const Vec3<double>& theta, const Vec3<double>& rate, const V
 //   ω = 2 Im(s* ṡ) / |s|²,   ω̇ = (2 Im(s* s̈) - 2 (s·ṡ) ω) / |s|²  in body axes.
 Turn turn_by_quaternion(const Quat<double>& s, const Quat<double>& rate, const Quat<double>& rate2);
 
-}  // namespace oloid
+}  // namespace oloid::spatial

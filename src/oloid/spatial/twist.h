@@ -4,7 +4,7 @@
 #include "oloid/base/linalg.h"
 #include "oloid/spatial/pose.h"
 
-namespace oloid {
+namespace oloid::spatial {
 
 // v is the velocity of the point at the origin of the frame in which the twist is written.
 template <class S>
@@ -64,4 +64,4 @@ Wrench<S> cross_transpose(const Twist<S>& phi, const Wrench<S>& f) {
   return {-(phi.w.cross(f.t) + phi.v.cross(f.f)), -phi.w.cross(f.f)};
 }
 
-}  // namespace oloid
+}  // namespace oloid::spatial

@@ -1,0 +1,13 @@
+// Benchmarks see the names of all rooms.
+#pragma once
+
+#include "oloid/base/rooms.h"
+#include "support/rooms.h"
+
+namespace oloid::bench {
+
+using namespace world;
+using namespace haptics;
+using namespace io;
+
+}  // namespace oloid::bench

@@ -1,0 +1,50 @@
+// The half-space z ≤ 0, one chart.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "oloid/base/result.h"
+#include "oloid/geometry/core/atlas.h"
+#include "oloid/geometry/core/box.h"
+#include "oloid/geometry/core/jet.h"
+#include "oloid/geometry/display/tile.h"
+#include "oloid/geometry/measure/solid.h"
+
+namespace oloid::geometry {
+
+class Plane {
+ public:
+  template <int Order, class S>
+  Jet<S, Order> jet(int /*chart*/, const Uv<S>& q) const {
+    Jet<S, Order> c;
+    for (auto& term : c.terms) term.setZero();
+    c.d(0, 0) << q.x(), q.y(), S(0.0);
+    if constexpr (Order >= 1) {
+      c.d(1, 0).x() = S(1.0);
+      c.d(0, 1).y() = S(1.0);
+    }
+    return c;
+  }
+  double margin(const Location&) const { return 1; }  // never left
+  ChartExit leave(const Location& q) const { return Crossing{q, Joint::G2}; }
+  Location near(const Vec3<double>& p) const { return {ChartId{0}, {p.x(), p.y(), 0}}; }
+  std::vector<Location> seeds() const { return {Location{}}; }
+  bool is_convex() const { return true; }
+  double bounding_radius() const { return std::numeric_limits<double>::infinity(); }
+  Box box() const {
+    Box half = everywhere();
+    half.high.z() = 0;
+    return half;
+  }
+  Result<Solid> solid() const {
+    return refuse("a half-space has no volume", "give mass and inertia");
+  }
+  std::vector<Tile> tiles(double reach) const {  // a square of ±reach
+    return {{[reach](double s, double t) {
+      return Location{ChartId{0}, {reach * (2 * s - 1), reach * (2 * t - 1), 0}};
+    }}};
+  }
+};
+
+}  // namespace oloid::geometry

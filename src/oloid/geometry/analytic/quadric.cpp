@@ -1,0 +1,185 @@
+#include "oloid/geometry/analytic/quadric.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "oloid/geometry/analytic/sphere_charts.h"
+#include "oloid/geometry/core/local_surface.h"
+
+namespace oloid::geometry {
+namespace {
+
+// Below this part of the largest, a number is the round-off of zero. For eigenvalues it means that
+// an ellipsoid is at most 1e6 times as long as wide; a rotated cylinder is none.
+constexpr double kRoundOff = 1e-12;
+
+// All eigenvalues of one sign: if there is a surface, it is an ellipsoid.
+bool is_definite(const Vec3<double>& lambda) {
+  const double zero = kRoundOff * lambda.cwiseAbs().maxCoeff();
+  return lambda.minCoeff() > zero || lambda.maxCoeff() < -zero;
+}
+
+// Newton steps along the gradient, enough to come back from far away by halves.
+constexpr int kSearchSteps = 50;
+
+// A paraboloid is a height over a plane: f is linear along its axis.
+std::optional<Tile> height(const Quadric& quadric, const Mat3<double>& Q, const Vec3<double>& b,
+                           double reach) {
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
+  const Vec3<double> lambda = eigen.eigenvalues();
+  Eigen::Index steepest = 0;
+  const double zero = kRoundOff * lambda.cwiseAbs().maxCoeff(&steepest);
+  Vec3<double> along = Vec3<double>::Zero();  // b, as far as f is linear that way
+  for (int k = 0; k < 3; ++k) {
+    const Vec3<double> v = eigen.eigenvectors().col(k);
+    if (std::abs(lambda(k)) <= zero) along += b.dot(v) * v;
+  }
+  if (along.norm() <= kRoundOff * b.norm()) return std::nullopt;
+  Mat3<double> R;
+  R.col(2) = along.normalized();  // out of the body: f rises along it
+  R.col(0) = eigen.eigenvectors().col(steepest);
+  R.col(1) = R.col(2).cross(R.col(0));
+  const double slope = 2 * along.norm();       // of f along the axis
+  Vec3<double> vertex = Vec3<double>::Zero();  // below or above the summit
+  for (int k = 0; k < 2; ++k) {
+    const double bend = R.col(k).dot(Q * R.col(k));
+    if (std::abs(bend) > zero) vertex -= b.dot(R.col(k)) / bend * R.col(k);
+  }
+  return Tile{[=](double s, double t) {
+    const Vec3<double> foot = vertex + reach * ((2 * s - 1) * R.col(0) + (2 * t - 1) * R.col(1));
+    return Location{ChartId{0}, foot - quadric.implicit_jet(foot).f / slope * R.col(2)};
+  }};
+}
+
+}  // namespace
+
+Quadric::Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c) : Q_(Q), b_(b), c_(c) {
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
+  const Vec3<double> lambda = eigen.eigenvalues();
+  bounding_radius_ = std::numeric_limits<double>::infinity();
+  size_ = 1;
+  if (is_definite(lambda)) {
+    const Vec3<double> centre = -Q.ldlt().solve(b);
+    const double level = centre.dot(Q * centre) - c;  // (p − centre)ᵀ Q (p − centre) = level
+    const double radius =
+        std::sqrt(level / lambda(lambda.cwiseAbs().minCoeff() == std::abs(lambda(0)) ? 0 : 2));
+    bounding_radius_ = centre.norm() + radius;
+    size_ = bounding_radius_;
+  } else {
+    const double scale = lambda.cwiseAbs().maxCoeff();
+    if (scale > 0) size_ = std::max(std::sqrt(std::abs(c) / scale), b.norm() / scale);
+    if (!(size_ > 0) || !std::isfinite(size_)) size_ = 1;
+  }
+}
+
+Result<Quadric> Quadric::make(const Mat3<double>& Q, const Vec3<double>& b, double c) {
+  if (!Q.allFinite() || !b.allFinite() || !std::isfinite(c)) {
+    return refuse("quadric has a coefficient that is not finite", "give finite Q, b, c");
+  }
+  if ((Q - Q.transpose()).norm() > 1e-12 * Q.norm()) {
+    return refuse("Q is not symmetric", "use (Q + transpose of Q) / 2, which is the same surface");
+  }
+  if (Q.norm() == 0 && b.norm() == 0) {
+    return refuse("quadric has neither quadratic nor linear part", "give Q or b");
+  }
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
+  const Vec3<double> lambda = eigen.eigenvalues();
+  if (is_definite(lambda)) {
+    const Vec3<double> centre = -Q.ldlt().solve(b);
+    const double at_centre = centre.dot(Q * centre);
+    const double level = (at_centre - c) * (lambda(0) > 0 ? 1 : -1);
+    if (level <= kRoundOff * (std::abs(at_centre) + std::abs(c))) {
+      return refuse("no point satisfies f = 0", "for an ellipsoid of positive Q take c negative");
+    }
+  }
+  const Quadric quadric(Q, b, c);
+  if (quadric.seeds().empty()) {
+    return refuse("no regular point of f = 0 was found",
+                  "check Q, b and c; f must be negative somewhere and positive elsewhere");
+  }
+  return quadric;
+}
+
+bool Quadric::is_regular_point(const Vec3<double>& p) const {
+  const ImplicitJet<double> at = implicit_jet(p);
+  const double slope = at.gradient.norm();
+  return p.allFinite() && slope > 1e-6 * (Q_.norm() * size_ + b_.norm()) &&
+         std::abs(at.f) <= 1e-9 * size_ * slope;
+}
+
+Location Quadric::near(const Vec3<double>& p) const {
+  Location found{ChartId{0}, project(*this, p, kSearchSteps)};
+  if (is_regular_point(found.x)) return found;
+  // At a centre f has no gradient, between two sheets no zero along it.
+  const std::vector<Location> starts = seeds();
+  return *std::min_element(starts.begin(), starts.end(), [&](const Location& a, const Location& b) {
+    return (a.x - p).squaredNorm() < (b.x - p).squaredNorm();
+  });
+}
+
+std::vector<Location> Quadric::seeds() const {
+  std::vector<Location> result;
+  const Vec3<double> origin = std::isfinite(bounding_radius_) ? Vec3<double>(-Q_.ldlt().solve(b_))
+                                                              : Vec3<double>(Vec3<double>::Zero());
+  for (int x = -2; x <= 2; ++x) {
+    for (int y = -2; y <= 2; ++y) {
+      for (int z = -2; z <= 2; ++z) {
+        const Vec3<double> start =
+            origin + 0.5 * size_ * Vec3<double>(x, y, z) + 1e-3 * size_ * Vec3<double>(1, 2, 3);
+        const Vec3<double> p = project(*this, start, kSearchSteps);
+        if (is_regular_point(p)) result.push_back({ChartId{0}, p});
+      }
+    }
+  }
+  return result;
+}
+
+std::optional<Quadric::Ball> Quadric::ball() const {
+  if (!std::isfinite(bounding_radius_)) return std::nullopt;
+  const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q_);
+  const Vec3<double> centre = -Q_.ldlt().solve(b_);
+  const double level = centre.dot(Q_ * centre) - c_;
+  const Vec3<double> semi_axes = (level * eigen.eigenvalues().cwiseInverse()).cwiseSqrt();
+  Mat3<double> axes = eigen.eigenvectors() * semi_axes.asDiagonal();
+  if (axes.determinant() < 0) axes.col(0) *= -1;
+  return Ball{centre, axes};
+}
+
+Box Quadric::box() const {
+  const std::optional<Ball> at = ball();
+  if (!at) return everywhere();
+  const Vec3<double> half = at->axes.rowwise().norm();
+  return {at->centre - half, at->centre + half};
+}
+
+Result<Solid> Quadric::solid() const {
+  const std::optional<Ball> at = ball();
+  if (!at || Q_.trace() < 0) {
+    return refuse(at ? "the body is what lies outside" : "the quadric is not closed",
+                  "give mass and inertia");
+  }
+  const double volume = 4 * std::numbers::pi / 3 * at->axes.determinant();
+  const Mat3<double> second = volume / 5 * at->axes * at->axes.transpose();
+  return Solid{volume, at->centre, second.trace() * Mat3<double>::Identity() - second};
+}
+
+std::vector<Tile> Quadric::tiles(double reach) const {
+  const std::optional<Ball> at = ball();
+  if (!at) {
+    const std::optional<Tile> graph = height(*this, Q_, b_, reach);
+    return graph ? std::vector{*graph} : std::vector<Tile>{};
+  }
+  std::vector<Tile> result;
+  result.reserve(sphere_charts::kCharts);
+  for (int face = 0; face < sphere_charts::kCharts; ++face) {
+    result.push_back({[face, ball = *at, cavity = Q_.trace() < 0](double s, double t) {
+      const Vec3<double> d = sphere_charts::cube_direction(face, cavity, s, t);
+      return Location{ChartId{0}, ball.centre + ball.axes * d.normalized()};
+    }});
+  }
+  return result;
+}
+
+}  // namespace oloid::geometry

@@ -1,0 +1,44 @@
+// Fundamental forms and principal curvatures from the jet of any regular parameterisation.
+#pragma once
+
+#include "oloid/geometry/core/jet.h"
+#include "oloid/numerics/small_solve.h"
+
+namespace oloid::geometry {
+
+//   first  (c_u·c_u, c_u·c_v; ., c_v·c_v)       lengths and angles
+//   second (n·c_uu, n·c_uv; ., n·c_vv)          n = c_u × c_v / |c_u × c_v|
+//   shape  −first⁻¹ second: ṅ = [c_u c_v] shape (u̇, v̇), positive where the body is convex
+template <class S>
+struct FundamentalForms {
+  Mat2<S> first, second, shape;
+  Vec3<S> normal;
+  S area;  // |c_u × c_v|: dA = area du dv
+};
+
+template <class S, int Order>
+FundamentalForms<S> fundamental_forms(const Jet<S, Order>& c) {
+  static_assert(Order >= 2);
+  using std::sqrt;
+  FundamentalForms<S> f;
+  const Vec3<S> cross = c.d(1, 0).cross(c.d(0, 1));
+  f.area = sqrt(cross.squaredNorm());
+  f.normal = (S(1.0) / f.area) * cross;
+  const S mixed = c.d(1, 0).dot(c.d(0, 1)), bent = f.normal.dot(c.d(1, 1));
+  f.first << c.d(1, 0).squaredNorm(), mixed, mixed, c.d(0, 1).squaredNorm();
+  f.second << f.normal.dot(c.d(2, 0)), bent, bent, f.normal.dot(c.d(0, 2));
+  f.shape = -(inverse(f.first) * f.second);
+  return f;
+}
+
+// Largest and smallest normal curvature and their directions, unit vectors in the tangent plane
+// that are perpendicular to each other; any two where the curvatures are equal (an umbilic).
+struct PrincipalCurvatures {
+  double largest, smallest;  // [1/m], positive where the body is convex
+  Vec3<double> direction_largest, direction_smallest;
+  double gauss() const { return largest * smallest; }         // [1/m²]
+  double mean() const { return 0.5 * (largest + smallest); }  // [1/m]
+};
+PrincipalCurvatures principal_curvatures(const Jet<double, 2>& c);
+
+}  // namespace oloid::geometry

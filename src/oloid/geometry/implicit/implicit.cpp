@@ -1,0 +1,434 @@
+#include "oloid/geometry/implicit/implicit.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "oloid/geometry/analytic/sphere_charts.h"
+#include "oloid/geometry/implicit/implicit_tools.h"
+#include "oloid/geometry/measure/radial_integral.h"
+
+namespace oloid::geometry {
+
+using namespace implicit_tools;
+
+Result<Implicit> Implicit::make(ImplicitField f, const ImplicitDomain& domain) {
+  std::vector<ImplicitField> faces;
+  faces.push_back(std::move(f));
+  Result<ImplicitBody> body = search(std::move(faces), domain);
+  if (!body) return Unexpected{body.error()};
+  return Implicit(std::move(body).value());
+}
+
+Result<ImplicitIntersection> ImplicitIntersection::make(std::vector<ImplicitField> faces,
+                                                        const ImplicitDomain& domain) {
+  Result<ImplicitBody> body = search(std::move(faces), domain);
+  if (!body) return Unexpected{body.error()};
+  return ImplicitIntersection(std::move(body).value());
+}
+
+double ImplicitBody::margin_against_others(int face, const Vec3<double>& p) const {
+  double margin = 1;
+  for (int j = 0; j < faces(); ++j) {
+    if (j == face) continue;
+    const FirstOrder at = first_order(field(j), p);
+    // Where the gradient vanishes, inside, the face is far away.
+    const double scale = at.gradient.norm() * size_;
+    margin = std::min(margin, scale > 0 ? -at.f / scale : (at.f < 0 ? 1.0 : -1.0));
+  }
+  return margin;
+}
+
+// Newton's method for two faces at once, the least step that satisfies both to first order.
+Vec3<double> ImplicitBody::nearest_edge(int face, const Vec3<double>& p) const {
+  int other = -1;
+  double largest = -kInfinity;
+  for (int j = 0; j < faces(); ++j) {
+    if (j == face) continue;
+    const FirstOrder at = first_order(field(j), p);
+    const double distance = at.f / at.gradient.norm();
+    if (distance > largest) {
+      largest = distance;
+      other = j;
+    }
+  }
+  if (other < 0) return p;
+  Vec3<double> q = p;
+  for (int i = 0; i < 20; ++i) {
+    const FirstOrder a = first_order(field(face), q), b = first_order(field(other), q);
+    Mat<double, 2, 3> J;
+    J << a.gradient.transpose(), b.gradient.transpose();
+    const Mat2<double> JJ = J * J.transpose();
+    const double determinant = JJ.determinant();
+    if (!(determinant > 1e-24 * JJ(0, 0) * JJ(1, 1))) return p;  // they touch, and do not cross
+    const Vec3<double> step = -J.transpose() * (JJ.inverse() * Vec2<double>(a.f, b.f));
+    if (!step.allFinite() || step.norm() > size_) return p;
+    q += step;
+    if (step.norm() <= 4 * kEps * (q.norm() + size_)) break;
+  }
+  return q;
+}
+
+Location ImplicitBody::near(const Vec3<double>& p) const {
+  // Functions may be anything far away: begin inside the box, or near it.
+  Vec3<double> start = p;
+  if (!domain_.open) {
+    const Box room = grown(box_, 0.1 * size_);
+    start = p.cwiseMax(room.low).cwiseMin(room.high);
+  }
+  if (!start.allFinite()) start = domain_.box.centre();
+  const Location* best = nullptr;
+  Location found;
+  double least = kInfinity;
+  for (int face = 0; face < faces(); ++face) {
+    const std::optional<Vec3<double>> zero = find_zero(field(face), start, 0.5 * size_, size_);
+    if (!zero || (!domain_.open && !grown(box_, 1e-9 * size_).contains(*zero))) continue;
+    if (!(first_order(field(face), *zero).gradient.norm() > 0)) continue;
+    const double distance = (*zero - p).norm();
+    if (distance >= least || margin_against_others(face, *zero) < 0) continue;
+    least = distance;
+    found = {ChartId{face}, *zero};
+    best = &found;
+  }
+  if (best) return found;
+  return *std::min_element(seeds_.begin(), seeds_.end(), [&](const Location& a, const Location& b) {
+    return (a.x - p).squaredNorm() < (b.x - p).squaredNorm();
+  });
+}
+
+namespace {
+
+// How far a ray from inside a box goes in it.
+double way_out(const Box& box, const Vec3<double>& origin, const Vec3<double>& direction) {
+  double exit = kInfinity;
+  for (int i = 0; i < 3; ++i) {
+    if (direction(i) == 0) continue;
+    const double wall = direction(i) > 0 ? box.high(i) : box.low(i);
+    exit = std::min(exit, (wall - origin(i)) / direction(i));
+  }
+  return exit;
+}
+
+}  // namespace
+
+RayHit ImplicitBody::ray(const Vec3<double>& origin, const Vec3<double>& direction) const {
+  const double exit = way_out(grown(box_, 0.01 * size_), origin, direction);
+  RayHit hit;
+  const auto along = [&](double t) {
+    const Vec3<double> p = origin + t * direction;
+    OnLine most = on_line(faces_[0], p, direction);
+    hit.face = 0;
+    for (std::size_t n = 1; n < faces_.size(); ++n) {
+      const OnLine at = on_line(faces_[n], p, direction);
+      if (at.f > most.f) {
+        most = at;
+        hit.face = static_cast<int>(n);
+      }
+    }
+    return most;
+  };
+  if (!(along(0).f < 0) || !(along(exit).f > 0)) return hit;
+  hit.r = bracketed_newton(along, 0.0, exit);
+  const Vec3<double> p = origin + hit.r * direction;
+  const OnLine at = along(hit.r);
+  hit.fair = at.slope > 1e-9 * first_order(field(hit.face), p).gradient.norm();
+  return hit;
+}
+
+RayHit ImplicitBody::ray_to_face(int face, const Vec3<double>& origin,
+                                 const Vec3<double>& direction) const {
+  RayHit hit{0, face, false};
+  const auto along = [&](double t) {
+    return on_line(field(face), origin + t * direction, direction);
+  };
+  double exit = way_out(grown(box_, 0.01 * size_), origin, direction);
+  if (!(along(exit).f > 0)) exit *= 4;
+  if (!(along(0).f < 0) || !(along(exit).f > 0)) return hit;
+  hit.r = bracketed_newton(along, 0.0, exit);
+  hit.fair = std::isfinite(hit.r);
+  return hit;
+}
+
+bool ImplicitBody::is_star_shaped_about(const Vec3<double>& centre) const {
+  constexpr int kRays = 10, kSteps = 48;  // a side of each face of the cube; along a ray
+  const auto inside = [&](const Vec3<double>& p) {
+    return std::all_of(faces_.begin(), faces_.end(),
+                       [&](const ImplicitField& f) { return f.value(p) <= 0; });
+  };
+  if (!box_.contains(centre) || !inside(centre)) return false;
+  for (const Location& q : seeds_) {  // also on pieces that no other ray meets
+    const Vec3<double> off = q.x - centre;
+    const RayHit hit = ray(centre, off.normalized());
+    if (!hit.fair || std::abs(hit.r - off.norm()) > 1e-6 * size_) return false;
+  }
+  for (int face = 0; face < sphere_charts::kCharts; ++face) {
+    for (int i = 0; i < kRays; ++i) {
+      for (int j = 0; j < kRays; ++j) {
+        const Vec3<double> direction =
+            sphere_charts::cube_direction(face, false, (i + 0.5) / kRays, (j + 0.5) / kRays)
+                .normalized();
+        const RayHit hit = ray(centre, direction);
+        if (!hit.fair) return false;
+        for (int k = 1; k < kSteps; ++k) {  // inside before, outside behind
+          const double t = hit.r * 2 * k / kSteps;
+          const Vec3<double> p = centre + t * direction;
+          if (k == kSteps / 2 || !domain_.box.contains(p)) continue;
+          if (inside(p) != (k < kSteps / 2)) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+Result<Solid> ImplicitBody::solid() const {
+  if (domain_.open) return refuse("the surface is open", "give mass and inertia");
+  const auto not_star_shaped = [] {
+    return refuse(
+        "the body is not star-shaped: no point was found from which every ray meets the "
+        "surface once",
+        "give mass and inertia");
+  };
+  if (!star_centre_) return not_star_shaped();
+  const Rays rays = [this](const Vec3<double>& d) { return ray(*star_centre_, d); };
+  const Result<SurfaceIntegral> sum = radial_integral(rays, faces() > 1);
+  if (!sum) return Unexpected{sum.error()};
+  return sum->solid(*star_centre_);
+}
+
+namespace {
+
+// An open surface in a box, if it is a height along one of the axes: f changes sign at most once in
+// every column, as far as samples tell, and always in the same sense.
+class HeightInBox {
+ public:
+  HeightInBox(const ImplicitField& f, const Box& box, int axis) : f_(f), box_(box), axis_(axis) {
+    constexpr int n = 24;  // columns a side, and samples of a column
+    for (int i = 0; i <= n && good_; ++i) {
+      for (int j = 0; j <= n && good_; ++j) {
+        const auto at = [&](int k) { return value(double(i) / n, double(j) / n, double(k) / n); };
+        int changes = 0;
+        for (int k = 0; k < n; ++k) changes += (at(k) > 0) != (at(k + 1) > 0);
+        const double rise = at(n) - at(0);
+        good_ = changes == 0 || (changes == 1 && rise * rise_ >= 0);
+        if (changes == 1) rise_ = rise;
+      }
+    }
+  }
+  bool good() const { return good_ && rise_ != 0; }
+
+  // Out of the body is where f rises: then s to t turns as it must.
+  Tile tile() const {
+    const auto along = [turned = rise_ < 0](double s, double t) {
+      return turned ? Uv<double>(t, s) : Uv<double>(s, t);
+    };
+    const HeightInBox self = *this;
+    Tile tile{[self, along](double s, double t) {
+      const Uv<double> q = along(s, t);
+      return Location{ChartId{0}, self.point(q.x(), q.y(), self.height(q.x(), q.y()))};
+    }};
+    tile.kept = [self, along](double s, double t) {
+      const Uv<double> q = along(s, t);
+      const double sign = self.rise_ > 0 ? 1 : -1;
+      return std::min(sign * self.value(q.x(), q.y(), 1), -sign * self.value(q.x(), q.y(), 0));
+    };
+    return tile;
+  }
+
+ private:
+  // From coordinates of the box, 0 to 1, the last one along the axis.
+  Vec3<double> point(double u, double v, double w) const {
+    Vec3<double> p;
+    p((axis_ + 1) % 3) = u, p((axis_ + 2) % 3) = v, p(axis_) = w;
+    return box_.low + box_.size().cwiseProduct(p);
+  }
+  double value(double u, double v, double w) const { return f_.implicit_jet(point(u, v, w)).f; }
+  // Where f changes sign, or the end of the column that is nearer to that.
+  double height(double u, double v) const {
+    double low = 0, high = 1;
+    const double sign = rise_ > 0 ? 1 : -1;
+    if (sign * value(u, v, low) > 0) return low;
+    if (sign * value(u, v, high) < 0) return high;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (low + high);
+      (sign * value(u, v, middle) < 0 ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+  }
+
+  ImplicitField f_;
+  Box box_;
+  int axis_;
+  double rise_ = 0;  // of f along the axis, its sign
+  bool good_ = true;
+};
+
+std::vector<Tile> height_tiles(const ImplicitField& f, const Box& box) {
+  for (const int axis : {2, 0, 1}) {
+    const HeightInBox height(f, box, axis);
+    if (height.good()) return {height.tile()};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Tile> ImplicitBody::tiles(double /*reach*/) const {
+  if (!star_centre_)
+    return domain_.open && faces() == 1 ? height_tiles(field(0), domain_.box) : std::vector<Tile>{};
+  if (faces() > 1) return trimmed_tiles();
+  const auto body = std::make_shared<const ImplicitBody>(*this);
+  std::vector<Tile> result;
+  result.reserve(sphere_charts::kCharts);
+  for (int face = 0; face < sphere_charts::kCharts; ++face) {
+    result.push_back({[body, face](double s, double t) {
+      const Vec3<double>& centre = *body->star_centre_;
+      const Vec3<double> d = sphere_charts::cube_direction(face, false, s, t).normalized();
+      const RayHit hit = body->ray(centre, d);
+      if (!hit.fair) return body->near(centre + body->size_ * d);
+      return Location{ChartId{0}, centre + hit.r * d};
+    }});
+  }
+  return result;
+}
+
+// For each side of the cube the rectangle of rays that may meet a face, which goes on smoothly
+// beyond its edges and is trimmed there.
+std::vector<Tile> ImplicitBody::trimmed_tiles() const {
+  constexpr int n = 48;  // rays a side
+  const auto body = std::make_shared<const ImplicitBody>(*this);
+  const auto direction = [](int side, double s, double t) {
+    return Vec3<double>(sphere_charts::cube_direction(side, false, s, t).normalized());
+  };
+  std::vector<Tile> result;
+  for (int side = 0; side < sphere_charts::kCharts; ++side) {
+    std::vector<Box> met(faces_.size());
+    for (int i = 0; i <= n; ++i) {
+      for (int j = 0; j <= n; ++j) {
+        const Vec3<double> st(double(i) / n, double(j) / n, 0);
+        const RayHit hit = ray(*star_centre_, direction(side, st.x(), st.y()));
+        if (hit.fair) met[static_cast<std::size_t>(hit.face)].add(st);
+      }
+    }
+    for (int face = 0; face < faces(); ++face) {
+      const Box& found = met[static_cast<std::size_t>(face)];
+      if (!(found.low.x() <= found.high.x())) continue;
+      const Vec3<double> low = (found.low.array() - 1.0 / n).max(0.0);
+      const Vec3<double> size = Vec3<double>((found.high.array() + 1.0 / n).min(1.0)) - low;
+      const auto at = [=](double s, double t) {
+        const Vec3<double> d = direction(side, low.x() + size.x() * s, low.y() + size.y() * t);
+        const RayHit hit = body->ray_to_face(face, *body->star_centre_, d);
+        if (!hit.fair) return body->near(*body->star_centre_ + body->size_ * d);
+        return Location{ChartId{face}, *body->star_centre_ + hit.r * d};
+      };
+      Tile tile{at};
+      tile.kept = [body, face, at](double s, double t) {
+        const Location q = at(s, t);
+        return q.chart.index == face ? body->margin_against_others(face, q.x) : -1.0;
+      };
+      result.push_back(std::move(tile));
+    }
+  }
+  return result;
+}
+
+// |f| / L is less than the distance to f = 0 if |∇f| ≤ L all the way there; within reach r of the
+// box the least of that and r is.
+double ImplicitBody::distance_bound_of_face(const ImplicitField& f, const Box& box) const {
+  if (!f.is_bounded()) return 0;
+  const Interval value = tight_bounds(f, box).f;
+  const double least = value.smallest();
+  if (!(least > 0)) return 0;
+  // The best r is where least / L(r) = r; L grows with r.
+  double bound = 0, beyond = size_, reach = 0.25 * size_;
+  for (int i = 0; i < 6 && beyond > 1.05 * bound; ++i) {
+    const double slope = f.bounds(grown(box, reach)).slope;
+    const double within = std::isfinite(slope) ? least / slope : 0.0;
+    bound = std::max(bound, std::min(reach, within));
+    beyond = std::min(beyond, std::max(reach, within));
+    if (bound > 0) {
+      reach = beyond > 4 * bound ? std::sqrt(bound * beyond) : 0.5 * (bound + beyond);
+    } else {
+      reach = 0.1 * beyond;
+    }
+  }
+  return (1 - 4 * kEps) * (value.low > 0 ? bound : -bound);
+}
+
+double ImplicitBody::distance_bound(const Vec3<double>& p) const {
+  return distance_bound(Box{p, p});
+}
+
+double ImplicitBody::distance_bound(const Box& box) const {
+  // Outside one face is outside: the furthest. Inside, every face is at least as far as the
+  // nearest.
+  double bound = -kInfinity;
+  for (const ImplicitField& f : faces_) bound = std::max(bound, distance_bound_of_face(f, box));
+  if (certified_ && !domain_.open) {
+    const Vec3<double> apart =
+        (box.low - box_.high).cwiseMax(box_.low - box.high).cwiseMax(Vec3<double>::Zero());
+    const double outside = (1 - 4 * kEps) * apart.norm();
+    if (outside > 0) bound = std::max(bound, outside);
+  }
+  return bound;
+}
+
+// Cells that the surface may pass through and where abs, min or max is undecided, down to 1/256 of
+// the box.
+std::optional<Vec3<double>> ImplicitBody::kink() const {
+  for (const ImplicitField& f : faces_) {
+    const auto* formula = std::get_if<ImplicitExpression>(&f.kind());
+    if (!formula || !formula->expression().has_kinks()) continue;
+    const auto look = [&](const auto& self, const Box& box,
+                          int depth) -> std::optional<Vec3<double>> {
+      const Interval value = f.bounds(box).f;
+      if (value.low > 0 || value.high < 0) return std::nullopt;
+      bool bounded = true;
+      for (const auto& row : f.hessian_bounds(box))
+        for (const Interval& h : row)
+          bounded = bounded && std::isfinite(h.low) && std::isfinite(h.high);
+      if (bounded) return std::nullopt;
+      if (depth == 0) return box.centre();
+      for (int which = 0; which < 8; ++which)
+        if (auto found = self(self, octant(box, which), depth - 1)) return found;
+      return std::nullopt;
+    };
+    if (auto found = look(look, box_, 8)) return found;
+  }
+  return std::nullopt;
+}
+
+// Convex over its box means that f ≤ 0 is. A symmetric matrix is not negative if its diagonal
+// outweighs the rest of each row (Gershgorin), or if its leading minors are positive (Sylvester).
+bool ImplicitBody::is_shown_convex() const {
+  if (domain_.open || !certified_) return false;
+  const auto is_positive = [](const IntervalMatrix& H) {
+    bool gershgorin = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double others =
+          (Interval(H[i][(i + 1) % 3].largest()) + Interval(H[i][(i + 2) % 3].largest())).high;
+      gershgorin = gershgorin && H[i][i].low >= others;
+    }
+    if (gershgorin) return true;
+    const Interval two = H[0][0] * H[1][1] - whole_power(H[0][1], 2);
+    const Interval three = H[2][2] * two - H[0][0] * whole_power(H[1][2], 2) -
+                           H[1][1] * whole_power(H[0][2], 2) +
+                           Interval(2) * H[0][1] * H[1][2] * H[0][2];
+    return H[0][0].low > 0 && two.low > 0 && three.low > 0;
+  };
+  for (const ImplicitField& f : faces_) {
+    std::vector<Box> boxes{box_};
+    for (int budget = 3000; !boxes.empty(); --budget) {
+      const Box box = boxes.back();
+      boxes.pop_back();
+      if (is_positive(f.hessian_bounds(box))) continue;
+      if (budget <= 0 || box.size().maxCoeff() < 0.05 * box_.size().maxCoeff()) return false;
+      for (int which = 0; which < 8; ++which) boxes.push_back(octant(box, which));
+    }
+  }
+  return true;
+}
+
+}  // namespace oloid::geometry

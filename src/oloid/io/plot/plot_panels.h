@@ -1,0 +1,45 @@
+// The small language in which the panels of a plot are asked for.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oloid/base/result.h"
+#include "oloid/io/plot/plot_quantity.h"
+#include "oloid/scene/recorder.h"
+
+namespace oloid::io {
+
+// What a curve shows: a quantity of a body or a contact, or a probe.
+struct PlotCurve {
+  const PlotQuantity* quantity = nullptr;  // none: a probe
+  std::size_t owner = 0;                   // index of the body, contact or probe
+  std::size_t part = 0;
+  // Of several that were not named: whether the curve is left out if its contact is never closed
+  // (or, of the parts of the energy, if it is 0 throughout and others are not).
+  bool on_demand = false;
+};
+struct PlotPanel {
+  std::vector<PlotCurve> curves;
+  bool if_any = false;  // left out if all curves are 0 throughout
+};
+
+// "energy,ball.position.z+egg.position.z": panels separated by commas, curves that share a panel by
+// +. Each is a quantity or a probe; [OWNER.]QUANTITY[.PART], where OWNER is a body's name or, for
+// contacts, A-B. Names that contain a comma, + or " are put between quotes. Empty: kUsualPlot.
+// `contacts` are those meant where none is named; empty: all that are ever closed.
+Result<std::vector<PlotPanel>> plot_panels(const Header& header, std::string_view what,
+                                           std::span<const std::size_t> contacts);
+inline constexpr std::string_view kUsualPlot =
+    "angular_velocity.up,energy,energy_error,normal_force,slip,probes,mode";
+
+// A contact by the names of its bodies, "A,B" or "A-B", in either order, or by its number from 0.
+Result<std::size_t> contact_named(const Header& header, std::string_view text);
+
+// Names for headings and legends.
+std::string contact_name(const Header& header, std::size_t contact);  // "ball – table"
+std::string owner_name(const Header& header, const PlotCurve& curve);
+
+}  // namespace oloid::io

@@ -1,0 +1,129 @@
+#include "oloid/io/plot/png_convert.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX does not declare it
+
+namespace oloid::io {
+namespace {
+
+constexpr const char* kProgram = "rsvg-convert";
+constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
+constexpr const char* kOtherwise = "write an SVG instead, which browsers show";
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+// A file without a name, gone when it is closed.
+File nameless() { return {std::tmpfile(), &std::fclose}; }
+
+std::string content(std::FILE* file) {
+  std::string text;
+  std::rewind(file);
+  char piece[1 << 16];
+  for (std::size_t n = 0; (n = std::fread(piece, 1, sizeof piece, file)) > 0;)
+    text.append(piece, n);
+  return text;
+}
+
+Unexpected<Error> failed(std::string why) {
+  return Unexpected{Error{{kProgram, "", 0, 0}, std::move(why), kOtherwise}};
+}
+
+// While it lives, children wait to be asked how they ended: whoever started us may have told to
+// ignore them, and then nobody learns it.
+class ChildrenWait {
+ public:
+  ChildrenWait() {
+    struct sigaction usual = {};
+    usual.sa_handler = SIG_DFL;
+    ::sigaction(SIGCHLD, &usual, &before_);
+  }
+  ~ChildrenWait() { ::sigaction(SIGCHLD, &before_, nullptr); }
+  ChildrenWait(const ChildrenWait&) = delete;
+  ChildrenWait& operator=(const ChildrenWait&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
+// The program with these three files as its standard streams; its exit status, or errno negated.
+int run(const std::string& program, std::vector<std::string> arguments, std::FILE* in,
+        std::FILE* out, std::FILE* err) {
+  std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ::fileno(in), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ::fileno(out), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ::fileno(err), STDERR_FILENO);
+  const ChildrenWait wait;
+  pid_t child = 0;
+  const int trouble =
+      ::posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (trouble != 0) return -trouble;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return -errno;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+Result<std::string> find_png_converter() {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const std::string folder(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string file = fmt::format("{}/{}", folder.empty() ? "." : folder, kProgram);
+    std::error_code unknown;
+    if (std::filesystem::is_regular_file(file, unknown) && ::access(file.c_str(), X_OK) == 0)
+      return file;
+  }
+  return Unexpected{Error{{kProgram, "", 0, 0},
+                          "this program, which makes PNG files, is not installed",
+                          fmt::format("install the package librsvg2-bin, or {}", kOtherwise)}};
+}
+
+Result<std::string> png_of(const std::string& converter, const std::string& svg, double scale) {
+  const File in = nameless(), out = nameless(), err = nameless();
+  if (!in || !out || !err || std::fwrite(svg.data(), 1, svg.size(), in.get()) != svg.size() ||
+      std::fflush(in.get()) != 0) {
+    return failed(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+  }
+  std::rewind(in.get());
+  const int status = run(converter, {kProgram, "--format=png", fmt::format("--zoom={}", scale)},
+                         in.get(), out.get(), err.get());
+  if (status < 0) return failed(fmt::format("cannot be started: {}", std::strerror(-status)));
+  const std::string told = content(err.get());
+  if (status != 0) {
+    return failed(fmt::format("ended with {}{}{}", status, told.empty() ? "" : ": ",
+                              told.substr(0, told.find('\n'))));
+  }
+  std::string png = content(out.get());
+  if (!std::string_view(png).starts_with(kSignature)) return failed("has not made a PNG file");
+  return png;
+}
+
+}  // namespace oloid::io

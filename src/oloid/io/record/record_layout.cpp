@@ -1,0 +1,137 @@
+#include "oloid/io/record/record_layout.h"
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <string>
+
+#include "oloid/io/record/hdf5_write.h"
+
+namespace oloid::io {
+namespace {
+
+template <std::size_t N>
+void copy_text(char (&to)[N], std::string_view from) {
+  from.copy(to, N);
+}
+
+Hdf5Handle mode_type() {
+  Hdf5Handle type(H5Tenum_create(H5T_NATIVE_INT8), H5Tclose);
+  for (const Mode mode : kModes) {
+    const auto value = static_cast<std::int8_t>(mode);
+    H5Tenum_insert(type.id(), std::string(name(mode)).c_str(), &value);
+  }
+  return type;
+}
+
+}  // namespace
+
+Hdf5Handle stored_type(ColumnType type) {
+  switch (type) {
+    case ColumnType::int8:
+      return {H5Tcopy(H5T_NATIVE_INT8), H5Tclose};
+    case ColumnType::int32:
+      return {H5Tcopy(H5T_NATIVE_INT32), H5Tclose};
+    case ColumnType::mode:
+      return mode_type();
+    case ColumnType::number:
+      break;
+  }
+  return {H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose};
+}
+
+Hdf5Handle event_type() {
+  Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(EventRow)), H5Tclose);
+  const auto text = [&](const char* member, std::size_t offset, std::size_t size) {
+    H5Tinsert(type.id(), member, offset, text_type(size).id());
+  };
+  H5Tinsert(type.id(), "t", offsetof(EventRow, t), H5T_NATIVE_DOUBLE);
+  text("kind", offsetof(EventRow, kind), sizeof(EventRow::kind));
+  H5Tinsert(type.id(), "body_a", offsetof(EventRow, body_a), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "body_b", offsetof(EventRow, body_b), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "contact", offsetof(EventRow, contact), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "probe", offsetof(EventRow, probe), H5T_NATIVE_INT32);
+  text("before", offsetof(EventRow, before), sizeof(EventRow::before));
+  text("after", offsetof(EventRow, after), sizeof(EventRow::after));
+  H5Tinsert(type.id(), "value", offsetof(EventRow, value), H5T_NATIVE_DOUBLE);
+  text("note", offsetof(EventRow, note), sizeof(EventRow::note));
+  return type;
+}
+
+EventRow event_row(const Event& event) {
+  EventRow row;
+  row.t = event.t;
+  copy_text(row.kind, name(event.kind));
+  row.body_a = event.bodies[0].index;
+  row.body_b = event.bodies[1].index;
+  row.contact = event.contact.index;
+  row.probe = event.probe;
+  copy_text(row.before, name(event.before));
+  copy_text(row.after, name(event.after));
+  row.value = event.value;
+  copy_text(row.note, event.note);
+  return row;
+}
+
+Hdf5Handle summary_type() {
+  Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(SummaryRow)), H5Tclose);
+  const auto number = [&](const char* member, std::size_t offset) {
+    H5Tinsert(type.id(), member, offset, H5T_NATIVE_DOUBLE);
+  };
+  const auto count = [&](const char* member, std::size_t offset) {
+    H5Tinsert(type.id(), member, offset, H5T_NATIVE_INT64);
+  };
+  constexpr std::size_t kEnergy = offsetof(SummaryRow, energy);
+  constexpr std::size_t kCounters = offsetof(SummaryRow, counters);
+  number("t_end", offsetof(SummaryRow, t_end));
+  number("wall_s", offsetof(SummaryRow, wall_s));
+  count("frames", offsetof(SummaryRow, frames));
+  number("energy_initial", kEnergy + offsetof(EnergySummary, initial));
+  number("energy_final", kEnergy + offsetof(EnergySummary, final));
+  number("energy_max_relative_drift", kEnergy + offsetof(EnergySummary, max_relative_drift));
+  number("energy_dissipated", kEnergy + offsetof(EnergySummary, dissipated));
+  number("energy_work", kEnergy + offsetof(EnergySummary, work));
+  number("max_gap_error", offsetof(SummaryRow, max_gap_error));
+  H5Tinsert(type.id(), "hash", offsetof(SummaryRow, hash), H5T_NATIVE_UINT64);
+  count("steps", kCounters + offsetof(Counters, steps));
+  count("rejected_steps", kCounters + offsetof(Counters, rejected_steps));
+  count("rates_calls", kCounters + offsetof(Counters, rates_calls));
+  count("events", kCounters + offsetof(Counters, events));
+  count("chart_crossings", kCounters + offsetof(Counters, chart_crossings));
+  count("reanchorings", kCounters + offsetof(Counters, reanchorings));
+  count("closest_calls", kCounters + offsetof(Counters, closest_calls));
+  count("witness_hits", kCounters + offsetof(Counters, witness_hits));
+  count("witness_misses", kCounters + offsetof(Counters, witness_misses));
+  count("newton_iterations", kCounters + offsetof(Counters, newton_iterations));
+  return type;
+}
+
+SummaryRow summary_row(const Summary& s, std::size_t frames) {
+  return {s.t_end, s.wall_s,  static_cast<std::int64_t>(frames), s.energy, s.max_gap_error,
+          s.hash,  s.counters};
+}
+
+Summary summary_of(const SummaryRow& row) {
+  Summary s;
+  s.t_end = row.t_end;
+  s.wall_s = row.wall_s;
+  s.energy = row.energy;
+  s.max_gap_error = row.max_gap_error;
+  s.hash = row.hash;
+  s.counters = row.counters;
+  return s;
+}
+
+Hdf5Handle hash_type() { return {H5Tcopy(H5T_NATIVE_UINT64), H5Tclose}; }
+
+Hdf5Handle record_access() {
+  Hdf5Handle how(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(how.id(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  // A follower that sees a block half written looks again, waiting twice as long each time: 33 ms
+  // in all. The library's own 100 times would be for ever where a file is damaged.
+  H5Pset_metadata_read_attempts(how.id(), 25);
+  H5Pset_file_locking(how.id(), true, true);  // carry on where the disk knows no locks
+  return how;
+}
+
+}  // namespace oloid::io

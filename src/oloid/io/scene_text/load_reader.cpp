@@ -1,0 +1,134 @@
+#include "oloid/io/scene_text/load_reader.h"
+
+#include <array>
+#include <utility>
+
+namespace oloid::io {
+namespace {
+
+using ThreeTexts = std::array<std::string, 3>;
+
+constexpr std::array<std::string_view, 3> kMotions{"motion_formula", "motion_frames",
+                                                   "motion_belt"};
+
+// Both give the same thing: complains.
+void refuse_both(const TableReader& table, std::string_view first, const Place& second,
+                 std::string_view what, Complaints& complaints) {
+  complaints.add(second,
+                 fmt::format("`{}` and `{}` both give the {}", first,
+                             second.path.substr(table.path_of("").size()), what),
+                 "keep one of them");
+}
+
+FormulaMotionSpec read_formula_motion(const TableReader& table, Complaints& complaints) {
+  FormulaMotionSpec motion;
+  motion.position = table.get<ThreeTexts>("position");
+  motion.angle = table.get<std::string>("angle");
+  motion.rotation_vector = table.get<ThreeTexts>("rotation_vector");
+  table.get("rotation_axis", motion.rotation_axis);
+  if (motion.angle && motion.rotation_vector) {
+    refuse_both(table, "angle", motion.rotation_vector->place, "rotation", complaints);
+  }
+  const auto axis = table.get<Vec3<double>>("rotation_axis");
+  if (axis && !motion.angle) {
+    complaints.add(axis->place, "`rotation_axis` without `angle`",
+                   "give angle = \"...\", a formula in t");
+  }
+  return motion;
+}
+
+KeyFrameMotionSpec read_key_frames(const TableReader& table, Complaints& complaints) {
+  KeyFrameMotionSpec motion;
+  table.get("times", motion.times);
+  motion.positions = table.get<std::vector<Vec3<double>>>("positions");
+  motion.orientations = table.get<std::vector<Quat<double>>>("orientations");
+  motion.rotation_vectors = table.get<std::vector<Vec3<double>>>("rotation_vectors");
+  motion.periodic = table.get<bool>("periodic").value_or(Given<bool>()).value;
+  if (motion.orientations && motion.rotation_vectors) {
+    refuse_both(table, "orientations", motion.rotation_vectors->place, "rotation", complaints);
+  }
+  return motion;
+}
+
+BeltMotionSpec read_belt(const TableReader& table) {
+  return {table.get<ThreeTexts>("surface_velocity"), table.get<std::string>("surface_spin")};
+}
+
+// The kind of motion and the key that decides it: the first in the file that belongs to one.
+struct Decided {
+  std::string_view kind, key;
+};
+Decided decide_kind(const NodeTable& table) {
+  Decided decided;
+  std::pair<int, int> first;
+  for (const Entry& entry : table) {
+    const std::pair at(entry.spot.line, entry.spot.column);
+    for (const std::string_view kind : kMotions) {
+      if (!find_key({kind}, entry.key) || (!decided.kind.empty() && first <= at)) continue;
+      decided = {kind, entry.key};
+      first = at;
+    }
+  }
+  return decided;
+}
+
+}  // namespace
+
+Given<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::string& path,
+                              Complaints& complaints) {
+  const auto [kind, key] = decide_kind(table);
+  NodeTable own;
+  for (const Entry& entry : table) {
+    if (kind.empty() || find_key({kind}, entry.key) ||
+        !find_key({kMotions.begin(), kMotions.end()}, entry.key)) {
+      own.push_back(entry);
+      continue;
+    }
+    complaints.add(entry.spot, fmt::format("{}.{}", path, entry.key),
+                   fmt::format("`{}` does not go with `{}`", entry.key, key),
+                   "a motion has formulas (position, angle, ...), key frames (times, positions, "
+                   "...) or a running surface (surface_velocity, surface_spin)");
+  }
+  const Tables schema = kind.empty() ? Tables{"motion_formula"} : Tables{kind};
+  const TableReader reader(own, spot, path, schema, complaints);
+  if (own.empty()) {
+    complaints.add(spot, path, "the motion is empty",
+                   "give formulas (position, angle), key frames (times, positions) or "
+                   "surface_velocity; a body at rest has fixed = true");
+  }
+  const Place place = reader.place();
+  if (kind == "motion_frames") return {read_key_frames(reader, complaints), place};
+  if (kind == "motion_belt") return {read_belt(reader), place};
+  return {read_formula_motion(reader, complaints), place};
+}
+
+LoadSpec read_load(const TableReader& table) {
+  LoadSpec load;
+  table.get("body", load.body);
+  load.force = table.get<ThreeTexts>("force");
+  load.torque = table.get<ThreeTexts>("torque");
+  table.get("point", load.point);
+  const auto frame = table.get<std::string>("frame");
+  load.body_axes = frame && frame->value == "body";
+  return load;
+}
+
+SpringSpec read_spring(const TableReader& table) {
+  SpringSpec spring;
+  table.get("bodies", spring.bodies);
+  table.get("points", spring.points);
+  table.get("stiffness", spring.stiffness);
+  table.get("damping", spring.damping);
+  table.get("length", spring.length);
+  return spring;
+}
+
+DragSpec read_drag(const TableReader& table) {
+  DragSpec drag;
+  table.get("body", drag.body);
+  table.get("linear", drag.linear);
+  table.get("angular", drag.angular);
+  return drag;
+}
+
+}  // namespace oloid::io

@@ -1,0 +1,130 @@
+#include "oloid/io/scene_text/place_reader.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include "oloid/base/did_you_mean.h"
+
+namespace oloid::io {
+namespace {
+
+constexpr std::string_view kTouch = "place_touch", kDrop = "place_drop";
+
+void refuse(const Place& place, std::string message, std::string remedy, Complaints& complaints) {
+  complaints.add(place, std::move(message), std::move(remedy));
+}
+
+bool is_set(const TableReader& table, std::string_view key) {
+  return table.get<bool>(key).value_or(Given<bool>()).value;
+}
+
+TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
+  TouchSpec touch;
+  table.get("touch", touch.body);
+  touch.at = table.get<Vec3<double>>("at");
+  touch.own = table.get<Vec3<double>>("own");
+  touch.own_normal = table.get<Vec3<double>>("own_normal");
+  if (touch.own && touch.own_normal) {
+    refuse(touch.own_normal->place, "`own` and `own_normal` both say where the body touches",
+           "keep one of them", complaints);
+  }
+  table.get("turn", touch.turn);
+  if (const auto degrees = table.get<double>("turn_deg")) {
+    if (table.get<double>("turn")) {
+      refuse(degrees->place, "`turn` and `turn_deg` both give the angle", "keep one of them",
+             complaints);
+    }
+    touch.turn = {degrees->value * std::numbers::pi / 180, degrees->place};
+  }
+  return touch;
+}
+
+DropSpec read_drop(const TableReader& table, Complaints& complaints) {
+  DropSpec drop{table.get<std::string>("drop_on")};
+  const auto anywhere = table.get<bool>("drop");
+  if (drop.on && anywhere && anywhere->value) {
+    refuse(anywhere->place, "`drop` and `drop_on` both say on what the body falls",
+           "keep one of them", complaints);
+  } else if (!drop.on && anywhere && !anywhere->value) {
+    refuse(anywhere->place, "the body is not dropped and touches nothing",
+           "write drop = true, drop_on = \"...\" or touch = \"...\", or remove the placement",
+           complaints);
+  }
+  return drop;
+}
+
+bool has(const NodeTable& table, std::string_view key) {
+  return std::any_of(table.begin(), table.end(), [&](const Entry& e) { return e.key == key; });
+}
+
+// Neither touched nor dropped. A misspelt word for it was complained about as such.
+void refuse_undecided(const NodeTable& table, Spot spot, const std::string& path,
+                      Complaints& complaints) {
+  constexpr std::string_view kWays[] = {"touch", "drop_on", "drop"};
+  const auto misspelt = [&](const Entry& entry) {
+    return !find_key({kDrop, kTouch}, entry.key) && !did_you_mean(entry.key, kWays).empty();
+  };
+  if (std::any_of(table.begin(), table.end(), misspelt)) return;
+  complaints.add(spot, path, "the placement does not say what the body touches or falls on",
+                 "add touch = \"...\", drop_on = \"...\" or drop = true");
+}
+
+}  // namespace
+
+Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
+                                    Complaints& complaints) {
+  const bool touches = has(table, "touch");
+  const bool dropped = has(table, "drop") || has(table, "drop_on");
+  NodeTable own;
+  for (const Entry& entry : table) {
+    const bool strange = touches && !find_key({kTouch}, entry.key) && find_key({kDrop}, entry.key);
+    const bool of_touch =
+        !touches && dropped && !find_key({kDrop}, entry.key) && find_key({kTouch}, entry.key);
+    if (!strange && !of_touch) {
+      own.push_back(entry);
+      continue;
+    }
+    complaints.add(entry.spot, fmt::format("{}.{}", path, entry.key),
+                   fmt::format("`{}` does not go with `{}`", entry.key,
+                               touches                 ? "touch"
+                               : has(table, "drop_on") ? "drop_on"
+                                                       : "drop"),
+                   "a body touches another (touch, at, own, own_normal, turn) or is dropped "
+                   "(drop_on, drop)");
+  }
+  const bool decided = touches || dropped;
+  const TableReader reader(own, spot, path,
+                           touches   ? Tables{kTouch}
+                           : dropped ? Tables{kDrop}
+                                     : Tables{kDrop, kTouch},
+                           complaints, decided ? Missing::refused : Missing::allowed);
+  PlacementSpec placement;
+  if (touches) {
+    placement.how = read_touch(reader, complaints);
+  } else if (decided) {
+    placement.how = read_drop(reader, complaints);
+  } else {
+    refuse_undecided(table, spot, path, complaints);
+  }
+  placement.rolling = is_set(reader, "rolling");
+  return {std::move(placement), reader.place()};
+}
+
+void refuse_given_twice(const TableReader& body, const Given<PlacementSpec>& placement,
+                        Complaints& complaints) {
+  const auto* touch = std::get_if<TouchSpec>(&placement.value.how);
+  const auto position = body.get<Vec3<double>>("position");
+  if (position && touch && touch->at) {
+    refuse(position->place, "the position is given, and it follows from `place.at`",
+           "keep one of them: without `at` the other body is touched where it is nearest to the "
+           "position",
+           complaints);
+  }
+  const auto velocity = body.get<Vec3<double>>("velocity");
+  if (velocity && placement.value.rolling) {
+    refuse(velocity->place, "the velocity is given, and it follows from `place.rolling`",
+           "give the angular velocity alone, or remove `rolling`", complaints);
+  }
+}
+
+}  // namespace oloid::io

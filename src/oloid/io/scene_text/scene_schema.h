@@ -1,0 +1,74 @@
+// The one list of everything a scene file may contain; checks, reference text and the JSON Schema
+// (scene_json_schema.h) come from it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oloid/base/rooms.h"
+
+namespace oloid::io {
+
+enum class ValueKind {
+  version,  // a plain integer
+  integer,
+  number,
+  friction,  // number or "unlimited"
+  spin,      // number, "free" or "stuck"
+  text,
+  texts,  // one or several
+  flag,
+  choice,        // one of SceneKey::choices
+  vector,        // 3 numbers
+  matrix,        // symmetric: 3 numbers (the diagonal) or 3 × 3
+  quaternion,    // [w, x, y, z]
+  turns,         // [["x", angle], ...] in radians
+  turns_deg,     // the same in degrees
+  numbers,       // any number of numbers
+  rows,          // rows of numbers
+  points,        // points of a plane
+  net,           // rows of points of space
+  space_points,  // points of space
+  box,           // two corners
+  formulas,      // text or texts
+  formula,       // text or number
+  three_formulas,
+  quaternions,  // any number of [w, x, y, z]
+  two_points,   // of space
+  two_names,
+  table,
+  tables,
+};
+std::string_view name(ValueKind kind);
+
+// Whether values are formulas in variables of their own, beside parameters.
+bool takes_formulas(ValueKind kind);
+
+// In the place of SceneKey::choices: formulas with names that only the whole scene knows.
+inline constexpr std::string_view kAnyNames = "*";
+
+struct SceneKey {
+  std::string_view table;  // "" is the top of the file
+  std::string_view key;
+  ValueKind kind;
+  std::string_view unit;
+  std::string_view fallback;  // what holds if the key is missing; "required" if it must be there
+  std::string_view meaning;
+  // Words separated by blanks: those of ValueKind::choice; the variables of formulas.
+  std::string_view choices = "";
+
+  bool required() const { return fallback == "required"; }
+};
+
+// The words of SceneKey::choices.
+std::vector<std::string_view> choices_of(const SceneKey& key);
+
+// All keys, in the order of the reference.
+std::span<const SceneKey> scene_schema();
+
+// The schema as markdown tables; docs/formats/scene.md contains this text.
+std::string scene_reference();
+
+}  // namespace oloid::io

@@ -1,0 +1,93 @@
+// One table of a scene file, held against the schema.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oloid/io/scene_text/document.h"
+#include "oloid/io/scene_text/scene_schema.h"
+#include "oloid/io/scene_text/scene_value.h"
+#include "oloid/scene/spec.h"
+
+namespace oloid::io {
+
+// Names of tables of the schema.
+using Tables = std::vector<std::string_view>;
+
+// The first of these tables' keys with this name; null if there is none.
+const SceneKey* find_key(const Tables& tables, std::string_view key);
+
+// The word given for a key of ValueKind::choice, if it is one that is known.
+std::string_view chosen(const NodeTable& table, const SceneKey& key);
+
+// Whether keys that the schema requires may be missing.
+enum class Missing { refused, allowed };
+
+// One table of the file, checked against the schema when it is built: unknown and missing keys and
+// wrong types have been complained about by then. `schema` names the tables whose keys it may have.
+class TableReader {
+ public:
+  TableReader(const NodeTable& table, Spot spot, std::string path, const Tables& schema,
+              Complaints& complaints, Missing missing = Missing::refused);
+
+  template <class T>
+  std::optional<Given<T>> get(std::string_view key) const {
+    for (const Value& v : values_) {
+      if (v.key == key) return Given<T>(std::get<T>(v.value), v.place);
+    }
+    return std::nullopt;
+  }
+
+  // A missing key keeps the default, with the place of the table.
+  template <class T>
+  void get(std::string_view key, Given<T>& out) const {
+    out.place = complaints_.place(spot_, path_of(key));
+    if (auto given = get<T>(key)) out = *given;
+  }
+
+  // Tables below this one, with their paths; empty if there are none or not of the right kind.
+  template <class Visit>
+  void each(std::string_view key, Visit visit) const {
+    for (const Below& b : below_) {
+      if (b.key == key) visit(*b.table, b.spot, b.path);
+    }
+  }
+
+  Spot spot() const { return spot_; }
+  Place place() const { return complaints_.place(spot_, path_); }
+  std::string path_of(std::string_view key) const {
+    return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+  }
+
+ private:
+  struct Value {
+    std::string_view key;
+    SceneValue value;
+    Place place;
+  };
+  struct Below {
+    std::string_view key;
+    const NodeTable* table;
+    Spot spot;
+    std::string path;
+  };
+
+  void read(const Entry& entry, const Tables& schema);
+  void read_table(const Entry& entry, const SceneKey& key, const std::string& path);
+  void read_tables(const Entry& entry, const SceneKey& key, const std::string& path);
+  void refuse(const Entry& entry, const Tables& schema);
+  void require(const NodeTable& table, const SceneKey& key);
+
+  Spot spot_;
+  std::string path_;
+  Complaints& complaints_;
+  std::vector<Value> values_;
+  std::vector<Below> below_;
+  std::vector<std::string_view> misspelt_;  // keys already proposed by a complaint
+};
+
+}  // namespace oloid::io

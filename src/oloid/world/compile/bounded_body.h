@@ -1,0 +1,30 @@
+// A body in a form in which bounds of distances can be had. It costs something: it is made when it
+// is asked for first.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "oloid/proximity/far.h"
+
+namespace oloid::world {
+
+class BoundedBody {
+ public:
+  explicit BoundedBody(Side side) : side_(std::move(side)) {}
+
+  // Several may ask at a time.
+  const FarBody& far() const;
+
+ private:
+  struct Made {
+    Features features;
+    FarBody far;
+    explicit Made(const Side& side) : features(side), far(features) {}
+  };
+  Side side_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const Made> made_;
+};
+
+}  // namespace oloid::world

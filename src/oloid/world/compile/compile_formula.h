@@ -1,0 +1,23 @@
+// Formulas of a scene, with the place of what is wrong with them.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "oloid/formula/expression.h"
+#include "oloid/scene/spec.h"
+
+namespace oloid::world {
+
+Result<Expression> compile_formula(const std::string& text, const Place& place,
+                                   std::span<const std::string_view> variables);
+
+// One for each axis; all that are wrong are told.
+Result<std::array<Expression, 3>, Errors> compile_formulas(
+    const FormulasSpec& given, std::span<const std::string_view> variables);
+
+// The place of an item in a list.
+Place item_of(Place list, std::size_t item);
+
+}  // namespace oloid::world

@@ -1,0 +1,222 @@
+#include "oloid/world/compile/compile_law.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace oloid::world {
+namespace {
+
+constexpr double kMostFriction = 1e6;
+constexpr double kMostResistance = 100;  // [m]
+
+class LawCompiler {
+ public:
+  explicit LawCompiler(const Spec& spec) : spec_(spec), laws_(spec.bodies.size()) {}
+
+  Result<PairLaws, Errors> compile() {
+    for (const MaterialSpec& material : spec_.materials) check(material.law);
+    for (const PairSpec& pair : spec_.pairs) check(pair.law);
+    names();
+    given_pairs();
+    if (!errors_.empty()) return Unexpected{errors_};
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
+      for (std::size_t j = i + 1; j < spec_.bodies.size(); ++j) {
+        if (moves(i) || moves(j)) between(i, j);
+      }
+    }
+    if (!errors_.empty()) return Unexpected{errors_};
+    return laws_;
+  }
+
+ private:
+  void refuse(const Place& place, std::string message, std::string remedy) {
+    errors_.push_back({place, std::move(message), std::move(remedy)});
+  }
+  bool moves(std::size_t i) const { return !spec_.bodies[i].fixed && !spec_.bodies[i].motion; }
+
+  void in_range(const std::optional<Given<double>>& x, std::string_view what, double low,
+                double high, bool endless, std::string_view remedy) {
+    if (!x || (x->value >= low && x->value <= high)) return;
+    if (endless && x->value == std::numeric_limits<double>::infinity()) return;
+    refuse(x->place, fmt::format("{} is {}", what, x->value), std::string(remedy));
+  }
+
+  void check(const ContactLawSpec& law) {
+    in_range(law.friction, "friction", 0, kMostFriction, true,
+             "a coefficient between 0 and 1e6, or \"unlimited\"");
+    in_range(law.restitution, "restitution", 0, 1, false, "between 0 and 1");
+    in_range(law.tangential_restitution, "tangential restitution", -1, 1, false,
+             "between -1 and 1");
+    in_range(law.rolling_resistance, "rolling resistance", 0, kMostResistance, false,
+             "a length in metres, between 0 and 100");
+    in_range(law.spin, "spin resistance", 0, kMostResistance, true,
+             "\"free\", \"stuck\", or a length in metres, between 0 and 100");
+    if (!law.kinetic_friction) return;
+    const Given<double>& kinetic = *law.kinetic_friction;
+    const double most = law.friction ? law.friction->value : kMostFriction;
+    if (std::isinf(most) && std::isfinite(kinetic.value)) {
+      refuse(kinetic.place, "unlimited friction has a kinetic coefficient",
+             "what never slips needs none: remove it, or give friction a number");
+      return;
+    }
+    if (!(kinetic.value >= 0 && kinetic.value <= most)) {
+      refuse(kinetic.place,
+             fmt::format("kinetic friction is {}, static friction is {}", kinetic.value, most),
+             "0 <= kinetic_friction <= friction");
+    }
+  }
+
+  void names() {
+    std::set<std::string> names;
+    for (const MaterialSpec& material : spec_.materials) {
+      if (!names.insert(material.name.value).second) {
+        refuse(material.name.place,
+               fmt::format("two materials are called \"{}\"", material.name.value),
+               "names are unique");
+      }
+    }
+    for (const BodySpec& body : spec_.bodies) {
+      if (body.material && !names.count(body.material->value)) {
+        refuse(body.material->place,
+               fmt::format("there is no material \"{}\"", body.material->value),
+               "define it with [[material]]");
+      }
+    }
+  }
+
+  std::optional<std::size_t> index(const std::string& name) const {
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
+      if (spec_.bodies[i].name.value == name) return i;
+    }
+    return std::nullopt;
+  }
+
+  void given_pairs() {
+    for (const PairSpec& pair : spec_.pairs) {
+      std::array<std::size_t, 2> at{};
+      bool known = true;
+      for (std::size_t k = 0; k < 2; ++k) {
+        const std::string& name = pair.bodies.value[k];
+        const auto found = index(name);
+        if (!found) {
+          refuse(pair.bodies.place, fmt::format("there is no body \"{}\"", name),
+                 "a pair names two bodies of the scene");
+          known = false;
+        } else {
+          at[k] = *found;
+        }
+      }
+      if (!known) continue;
+      if (at[0] == at[1]) {
+        refuse(pair.bodies.place, "a pair names the same body twice", "name two bodies");
+        continue;
+      }
+      std::sort(at.begin(), at.end());
+      if (!given_.emplace(at, &pair).second)
+        refuse(pair.bodies.place, "this pair is given twice", "keep one");
+    }
+  }
+
+  const MaterialSpec* material_of(std::size_t body) const {
+    if (!spec_.bodies[body].material) return nullptr;
+    for (const MaterialSpec& material : spec_.materials) {
+      if (material.name.value == spec_.bodies[body].material->value) return &material;
+    }
+    return nullptr;
+  }
+
+  void between(std::size_t i, std::size_t j) {
+    const auto found = given_.find({i, j});
+    const PairSpec* pair = found == given_.end() ? nullptr : found->second;
+    const MaterialSpec *m1 = material_of(i), *m2 = material_of(j);
+    // A pair's own value, or one that both materials combine to.
+    const auto value = [&](const std::optional<Given<double>> ContactLawSpec::*what,
+                           auto combine) -> std::optional<double> {
+      if (pair && pair->law.*what) return (pair->law.*what)->value;
+      if (!m1 || !m2 || !(m1->law.*what) || !(m2->law.*what)) return std::nullopt;
+      return combine((m1->law.*what)->value, (m2->law.*what)->value);
+    };
+    // Nothing sticks to what has no friction.
+    const auto mean = [](double a, double b) { return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b); };
+    const auto larger = [](double a, double b) { return std::max(a, b); };
+    const auto friction = value(&ContactLawSpec::friction, mean);
+    if (!friction) {
+      no_friction(pair, i, j, m1, m2);
+      return;
+    }
+    PairLaw law;
+    law.static_friction = law.kinetic_friction = *friction;
+    if (pair && pair->law.kinetic_friction) {
+      law.kinetic_friction = pair->law.kinetic_friction->value;
+      if (law.kinetic_friction > *friction) {
+        refuse(pair->law.kinetic_friction->place,
+               fmt::format("kinetic friction is {}, static friction is {}", law.kinetic_friction,
+                           *friction),
+               "0 <= kinetic_friction <= friction");
+      }
+    } else if (!(pair && pair->law.friction)) {
+      const auto kinetic = [](const MaterialSpec& m) {
+        return m.law.kinetic_friction ? m.law.kinetic_friction->value : m.law.friction->value;
+      };
+      law.kinetic_friction = mean(kinetic(*m1), kinetic(*m2));
+    }
+    law.restitution = restitution(&ContactLawSpec::restitution, pair, m1, m2);
+    law.tangential_restitution = restitution(&ContactLawSpec::tangential_restitution, pair, m1, m2);
+    law.roll = resistance(&ContactLawSpec::rolling_resistance, pair, m1, m2, larger);
+    law.spin = resistance(&ContactLawSpec::spin, pair, m1, m2, larger);
+    laws_.set(i, j, law);
+  }
+
+  // The smaller one; a material that gives none has 0.
+  static double restitution(const std::optional<Given<double>> ContactLawSpec::*what,
+                            const PairSpec* pair, const MaterialSpec* m1, const MaterialSpec* m2) {
+    if (pair && pair->law.*what) return (pair->law.*what)->value;
+    const auto of = [&](const MaterialSpec* m) {
+      return m && m->law.*what ? (m->law.*what)->value : 0.0;
+    };
+    return std::min(of(m1), of(m2));
+  }
+
+  // One material is enough for a resistance.
+  static double resistance(const std::optional<Given<double>> ContactLawSpec::*what,
+                           const PairSpec* pair, const MaterialSpec* m1, const MaterialSpec* m2,
+                           double (*combine)(double, double)) {
+    if (pair && pair->law.*what) return (pair->law.*what)->value;
+    double found = 0;
+    for (const MaterialSpec* m : {m1, m2}) {
+      if (m && m->law.*what) found = combine(found, (m->law.*what)->value);
+    }
+    return found;
+  }
+
+  void no_friction(const PairSpec* pair, std::size_t i, std::size_t j, const MaterialSpec* m1,
+                   const MaterialSpec* m2) {
+    for (const MaterialSpec* m : {m1, m2}) {
+      if (!m || m->law.friction) continue;
+      refuse(m->name.place, fmt::format("material \"{}\" has no friction", m->name.value),
+             "give it friction = a number or \"unlimited\", or add a [[pair]] for its bodies");
+      return;
+    }
+    const BodySpec &first = spec_.bodies[i], &second = spec_.bodies[j];
+    refuse(pair ? pair->bodies.place : second.name.place,
+           fmt::format("the friction between \"{}\" and \"{}\" is not given", first.name.value,
+                       second.name.value),
+           "add [[pair]] with bodies and friction = a number or \"unlimited\", or give both "
+           "bodies a material");
+  }
+
+  const Spec& spec_;
+  PairLaws laws_;
+  std::map<std::array<std::size_t, 2>, const PairSpec*> given_;
+  Errors errors_;
+};
+
+}  // namespace
+
+Result<PairLaws, Errors> compile_laws(const Spec& spec) { return LawCompiler(spec).compile(); }
+
+}  // namespace oloid::world

@@ -1,0 +1,170 @@
+#include "oloid/world/compile/compile_loads.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "oloid/base/did_you_mean.h"
+#include "oloid/world/compile/checks.h"
+#include "oloid/world/compile/compile_formula.h"
+
+namespace oloid::world {
+namespace {
+
+class LoadsMaker {
+ public:
+  LoadsMaker(const Spec& spec, std::span<const BodyMotion> start) : spec_(spec), start_(start) {
+    OLOID_EXPECT(start.size() == spec.bodies.size());
+  }
+
+  Result<Loads, Errors> make() {
+    for (const LoadSpec& load : spec_.loads) add(load);
+    for (const SpringSpec& spring : spec_.springs) add(spring);
+    for (const DragSpec& drag : spec_.drags) add(drag);
+    if (!errors_.empty()) return Unexpected{errors_};
+    return loads_;
+  }
+
+ private:
+  using Formulas = std::array<Expression, 3>;
+
+  void refuse(const Place& place, std::string message, std::string remedy) {
+    errors_.push_back({place, std::move(message), std::move(remedy)});
+  }
+
+  const BodySpec& body(BodyId id) const { return spec_.bodies[static_cast<std::size_t>(id.index)]; }
+  static bool is_free(const BodySpec& body) { return !body.fixed && !body.motion; }
+
+  // The body of that name; not valid after a complaint.
+  BodyId find(const std::string& name, const Place& place) {
+    std::vector<std::string_view> names;
+    names.reserve(spec_.bodies.size());
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
+      if (spec_.bodies[i].name.value == name) return BodyId{static_cast<std::int32_t>(i)};
+      names.push_back(spec_.bodies[i].name.value);
+    }
+    const std::string_view near = did_you_mean(name, names);
+    refuse(place, fmt::format("there is no body \"{}\"", name),
+           near.empty() ? fmt::format("bodies are \"{}\"", fmt::join(names, "\", \""))
+                        : fmt::format("did you mean \"{}\"?", near));
+    return {};
+  }
+  // The same, if the body can be moved by what acts on it.
+  BodyId find_free(const Given<std::string>& name, std::string_view what) {
+    const BodyId id = find(name.value, name.place);
+    if (!id.valid() || is_free(body(id))) return id;
+    refuse(name.place,
+           fmt::format("the {} acts on \"{}\", which {}", what, name.value,
+                       body(id).fixed ? "is fixed" : "has a motion"),
+           "loads act on bodies with a mass");
+    return {};
+  }
+
+  bool not_negative(const Given<double>& x, std::string_view what) {
+    if (x.value >= 0 && x.value <= kLargest) return true;
+    refuse(x.place, fmt::format("{} is {}", what, x.value),
+           fmt::format("a number from 0 to {:g}", kLargest));
+    return false;
+  }
+  bool bounded(const Vec3<double>& p, const Place& place) {
+    if (p.norm() <= kLargest) return true;
+    refuse(place, fmt::format("the point ({}, {}, {}) is too far away", p.x(), p.y(), p.z()),
+           fmt::format("at most {:g} m", kLargest));
+    return false;
+  }
+
+  // Formulas that are finite at the start; nothing given is 0.
+  std::optional<Formulas> formulas(const std::optional<FormulasSpec>& given,
+                                   const BodyMotion& start) {
+    auto made = compile_formulas(given.value_or(FormulasSpec({"0", "0", "0"})), kLoadVariables);
+    if (!made) {
+      errors_.insert(errors_.end(), made.error().begin(), made.error().end());
+      return std::nullopt;
+    }
+    const auto values = load_variables(0, start);
+    bool finite = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double value = (*made)[i](values);
+      if (std::isfinite(value)) continue;
+      refuse(item_of(given->place, i), fmt::format("the formula is {} at t = 0", value),
+             "it must be finite where the body starts");
+      finite = false;
+    }
+    if (!finite) return std::nullopt;
+    return *std::move(made);
+  }
+
+  void add(const LoadSpec& spec) {
+    const BodyId id = find_free(spec.body, "load");
+    if (!spec.force && !spec.torque) {
+      refuse(spec.body.place, "the load has no force and no torque",
+             "give force = [\"...\", \"...\", \"...\"], or torque");
+    }
+    if (!id.valid() || !bounded(spec.point.value, spec.point.place)) return;
+    const BodyMotion& start = start_[static_cast<std::size_t>(id.index)];
+    auto force = formulas(spec.force, start);
+    auto torque = formulas(spec.torque, start);
+    if (!force || !torque) return;
+    loads_.add_load({id, *std::move(force), *std::move(torque), spec.point.value, spec.body_axes});
+  }
+
+  void add(const SpringSpec& spec) {
+    Spring spring;
+    bool good = true;
+    for (std::size_t i = 0; i < 2; ++i) {
+      spring.bodies[i] = find(spec.bodies.value[i], item_of(spec.bodies.place, i));
+      good = good && spring.bodies[i].valid();
+    }
+    for (const Vec3<double>& p : spec.points.value) good = bounded(p, spec.points.place) && good;
+    good = not_negative(spec.stiffness, "stiffness") && good;
+    good = not_negative(spec.damping, "damping") && good;
+    good = not_negative(spec.length, "length") && good;
+    if (!good) return;
+    if (spring.bodies[0] == spring.bodies[1]) {
+      return refuse(spec.bodies.place, "the spring joins a body with itself", "name two bodies");
+    }
+    if (!is_free(body(spring.bodies[0])) && !is_free(body(spring.bodies[1]))) {
+      return refuse(spec.bodies.place, "neither body of the spring is free to move",
+                    "one of them has a mass");
+    }
+    spring.points = spec.points.value;
+    spring.stiffness = spec.stiffness.value;
+    spring.damping = spec.damping.value;
+    spring.length = spec.length.value;
+    std::array<Vec3<double>, 2> ends;
+    for (std::size_t i = 0; i < 2; ++i) {
+      spring.driven[i] = body(spring.bodies[i]).motion.has_value();
+      ends[i] = start_[static_cast<std::size_t>(spring.bodies[i].index)].X_WB * spring.points[i];
+    }
+    if (spring.length > 0 && ends[0] == ends[1]) {
+      return refuse(spec.points.place,
+                    "both ends of the spring are at one point: it has no direction",
+                    "move an end, or give it no length");
+    }
+    loads_.add_spring(spring);
+  }
+
+  void add(const DragSpec& spec) {
+    const BodyId id = find_free(spec.body, "drag");
+    const bool linear = not_negative(spec.linear, "linear drag");
+    const bool angular = not_negative(spec.angular, "angular drag");
+    if (!id.valid() || !linear || !angular) return;
+    if (spec.linear.value == 0 && spec.angular.value == 0) {
+      return refuse(spec.body.place, "the drag is 0", "give linear, angular or both");
+    }
+    loads_.add_drag({id, spec.linear.value, spec.angular.value});
+  }
+
+  const Spec& spec_;
+  std::span<const BodyMotion> start_;
+  Loads loads_;
+  Errors errors_;
+};
+
+}  // namespace
+
+Result<Loads, Errors> compile_loads(const Spec& spec, std::span<const BodyMotion> start) {
+  return LoadsMaker(spec, start).make();
+}
+
+}  // namespace oloid::world

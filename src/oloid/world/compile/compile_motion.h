@@ -1,0 +1,12 @@
+// From what the user wrote about a body's motion to the motion itself.
+#pragma once
+
+#include "oloid/dynamics/motion.h"
+#include "oloid/scene/spec.h"
+
+namespace oloid::world {
+
+// Of a body that is fixed or has a motion: it may have no velocity, and with a motion no mass.
+Result<Motion, Errors> compile_motion(const BodySpec& body);
+
+}  // namespace oloid::world

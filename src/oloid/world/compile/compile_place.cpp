@@ -1,0 +1,369 @@
+#include "oloid/world/compile/compile_place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "oloid/geometry/analytic/plane.h"
+#include "oloid/base/did_you_mean.h"
+#include "oloid/contact/extremal_pair.h"
+#include "oloid/proximity/closest.h"
+#include "oloid/proximity/first_touch.h"
+#include "oloid/proximity/newton.h"
+#include "oloid/world/compile/checks.h"
+
+namespace oloid::world {
+namespace {
+
+constexpr int kMostRaises = 24;      // of a body that overlaps, each twice the one before
+constexpr double kOpposite = 1e-12;  // 1 + cosine: normals that ask for half a turn
+
+template <class T>
+Error error_at(const Given<T>& given, std::string message, std::string remedy) {
+  return {given.place, std::move(message), std::move(remedy)};
+}
+
+const std::string* named(const PlacementSpec& placement) {
+  if (const auto* touch = std::get_if<TouchSpec>(&placement.how)) return &touch->body.value;
+  const auto& drop = std::get<DropSpec>(placement.how);
+  return drop.on ? &drop.on->value : nullptr;
+}
+
+// A body with all that searches need, made when it is first asked for.
+struct Standing {
+  Features features;
+  SearchBody search;
+  std::optional<FarBody> far;
+
+  explicit Standing(Features body) : features(std::move(body)), search(features) {}
+  Standing(const Standing&) = delete;
+  Standing& operator=(const Standing&) = delete;
+  TouchBody touch_body() {
+    const Side* side = features.side();
+    if (!far && (!side || few_cells(side->shape))) far.emplace(features);
+    return {&search, far ? &*far : nullptr};
+  }
+};
+
+// The turn by the least angle that takes one unit vector to another.
+Mat3<double> least_turn(const Vec3<double>& from, const Vec3<double>& to) {
+  const double cosine = from.dot(to);
+  if (1 + cosine < kOpposite) return axis_angle<double>(tangents(from).col(0), std::acos(-1.0));
+  // R = 1 + [v] + [v]² / (1 + cos), v = from × to.
+  const Mat3<double> X = cross_matrix(Vec3<double>(from.cross(to)));
+  return Mat3<double>::Identity() + X + X * X / (1 + cosine);
+}
+
+// Whether a point that lies that far outside of a surface is a centre of its curvature: then points
+// all around are as near, 1 + gap K being the second derivative of the distance over the surface.
+bool at_focus(const LocalFeature<double>& at, double gap) {
+  if (at.dimension != 2) return false;
+  const Mat2<double> H = Mat2<double>::Identity() + gap * at.K;
+  const double mean = 0.5 * H.trace();
+  return mean - std::sqrt(std::max(0.0, mean * mean - H.determinant())) < 1e-6;
+}
+
+class Placer {
+ public:
+  Placer(Spec& spec, std::vector<Pose<double>> poses,
+         const std::function<Features(std::size_t)>& features)
+      : spec_(spec),
+        poses_(std::move(poses)),
+        make_features_(features),
+        standing_(spec.bodies.size()),
+        placed_(spec.bodies.size()) {}
+
+  Result<std::vector<Placement>, Errors> place() {
+    for (std::size_t i = 0; i < placed_.size(); ++i) {
+      placed_[i] = !spec_.bodies[i].placement;
+      if (!placed_[i]) check(i);
+    }
+    if (!errors_.empty()) return Unexpected{errors_};
+    while (const auto i = next()) {
+      const auto made = std::visit([&](const auto& how) { return place(*i, how); },
+                                   spec_.bodies[*i].placement->value.how);
+      if (!made) return Unexpected{Errors{made.error()}};
+      placed_[*i] = true;
+      done_.push_back(*made);
+    }
+    check_cycle();
+    if (!errors_.empty()) return Unexpected{errors_};
+    return done_;
+  }
+
+ private:
+  const BodySpec& body(std::size_t i) const { return spec_.bodies[i]; }
+  const std::string& name(std::size_t i) const { return body(i).name.value; }
+  std::optional<std::size_t> index(const std::string& wanted) const {
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i)
+      if (name(i) == wanted) return i;
+    return std::nullopt;
+  }
+  Standing& standing(std::size_t i) {
+    if (!standing_[i]) standing_[i] = std::make_unique<Standing>(make_features_(i));
+    return *standing_[i];
+  }
+
+  // --- What can be told before anything is moved ---
+
+  void check(std::size_t i) {
+    const Given<PlacementSpec>& given = *body(i).placement;
+    if (body(i).motion) {
+      errors_.push_back(error_at(given,
+                                 fmt::format("\"{}\" has a motion as well as a placement", name(i)),
+                                 "remove one of them: a motion says where the body is"));
+    }
+    if (body(i).fixed && given.value.rolling) {
+      errors_.push_back(error_at(given, "a fixed body rolls", "remove `rolling`"));
+    }
+    if (const auto* touch = std::get_if<TouchSpec>(&given.value.how)) {
+      check_name(i, touch->body);
+      check_numbers(*touch);
+      return;
+    }
+    if (const auto& on = std::get<DropSpec>(given.value.how).on) check_name(i, *on);
+    if (!(spec_.gravity.value.norm() > 0)) {
+      errors_.push_back(error_at(given, "nothing falls: gravity is 0",
+                                 "give gravity = [0, 0, -9.81], or place it by `touch`"));
+    }
+  }
+
+  void check_name(std::size_t i, const Given<std::string>& other) {
+    const auto found = index(other.value);
+    if (found && *found == i) {
+      errors_.push_back(
+          error_at(other, fmt::format("\"{}\" is placed on itself", name(i)), "name another body"));
+    }
+    if (found) return;
+    std::vector<std::string_view> known;
+    known.reserve(spec_.bodies.size());
+    for (const BodySpec& one : spec_.bodies) known.push_back(one.name.value);
+    const std::string_view meant = did_you_mean(other.value, known);
+    errors_.push_back(error_at(
+        other, fmt::format("there is no body \"{}\"", other.value),
+        meant.empty() ? "name a body of the scene" : fmt::format("did you mean \"{}\"?", meant)));
+  }
+
+  void check_numbers(const TouchSpec& touch) {
+    for (const auto* given : {&touch.at, &touch.own}) {
+      if (!*given || ((*given)->value.allFinite() && (*given)->value.norm() <= kLargest)) continue;
+      errors_.push_back(error_at(**given, "the point is not finite or too large",
+                                 fmt::format("at most {:g} m from the origin", kLargest)));
+    }
+    if (touch.own_normal) {
+      const double length = touch.own_normal->value.norm();
+      if (!(length > 0) || !std::isfinite(length))
+        errors_.push_back(error_at(*touch.own_normal, "the direction has no length",
+                                   "give a vector other than 0, like [0, 0, -1]"));
+    }
+    if (!std::isfinite(touch.turn.value))
+      errors_.push_back(error_at(touch.turn, "the angle is not finite", "give a number"));
+  }
+
+  // --- The order ---
+
+  // A body on one that is placed; else the first that falls on anything.
+  std::optional<std::size_t> next() const {
+    std::optional<std::size_t> falls;
+    for (std::size_t i = 0; i < placed_.size(); ++i) {
+      if (placed_[i]) continue;
+      const std::string* on = named(body(i).placement->value);
+      if (on && placed_[*index(*on)]) return i;
+      if (!on && !falls) falls = i;
+    }
+    return falls;
+  }
+
+  void check_cycle() {
+    const auto first = std::find(placed_.begin(), placed_.end(), false);
+    if (first == placed_.end()) return;
+    // Each names another: after as many steps as there are bodies we are on the cycle.
+    std::size_t i = static_cast<std::size_t>(first - placed_.begin());
+    const auto on = [&](std::size_t k) { return *index(*named(body(k).placement->value)); };
+    for (std::size_t k = 0; k < placed_.size(); ++k) i = on(i);
+    std::string chain = fmt::format("\"{}\"", name(i));
+    for (std::size_t k = on(i); k != i; k = on(k)) chain += fmt::format(" on \"{}\"", name(k));
+    errors_.push_back(error_at(
+        *body(i).placement, fmt::format("placements go in a circle: {} on \"{}\"", chain, name(i)),
+        "give one of them a position"));
+  }
+
+  // --- Touching ---
+
+  // A place of a surface, in the body's axes.
+  struct Foot {
+    Spot spot;
+    LocalFeature<double> at;
+  };
+  Result<Foot> foot(std::size_t i, const Vec3<double>& p, const Place& place) {
+    const auto refused = [&](std::string message) {
+      return Unexpected{Error{place, std::move(message),
+                              "give a point nearer to the surface, away from edges and borders"}};
+    };
+    const Standing& on = standing(i);
+    if (!on.features.side())
+      return Unexpected{Error{place, fmt::format("\"{}\" is a wire", name(i)),
+                              "bodies touch with their surfaces; a wire can be dropped"}};
+    const TrackedPair pair = on.search.nearest_to(p);
+    if (!pair.usable() || at_focus(on.features.at(pair.B), pair.gap))
+      return refused(fmt::format("no single point of \"{}\" is nearest to [{}, {}, {}]", name(i),
+                                 p.x(), p.y(), p.z()));
+    if (pair.B.kind != Spot::Kind::surface)
+      return refused(fmt::format("the point of \"{}\" nearest to [{}, {}, {}] lies on an edge",
+                                 name(i), p.x(), p.y(), p.z()));
+    return Foot{pair.B, on.features.at(pair.B)};
+  }
+
+  // Where a direction, in the body's axes, points straight out of the surface: farthest along it,
+  // so nearest to a plane that faces it.
+  Result<Foot> outermost(std::size_t i, const Vec3<double>& out, const Place& place) {
+    const Standing& own = standing(i);
+    const Side* side = own.features.side();
+    if (!side)
+      return Unexpected{Error{place, fmt::format("\"{}\" is a wire", name(i)),
+                              "bodies touch with their surfaces; a wire can be dropped"}};
+    Mat3<double> R;
+    R.leftCols<2>() = tangents(out);
+    R.col(2) = -out;
+    if (R.determinant() < 0) R.col(0) *= -1;
+    const Side plane{Plane{}, {}};
+    const Closest near = closest_anywhere(*side, plane, {R.transpose(), Vec3<double>::Zero()},
+                                          make_starts(*side, plane));
+    if (near.status != ClosestStatus::found) {
+      return Unexpected{Error{
+          place,
+          fmt::format("there is no single point of \"{}\" where [{:.6g}, {:.6g}, {:.6g}] points "
+                      "straight out",
+                      name(i), out.x(), out.y(), out.z()),
+          "give own = [x, y, z], a point near the surface, away from edges and borders"}};
+    }
+    const Spot spot{Spot::Kind::surface, 0, near.A};
+    return Foot{spot, own.features.at(spot)};
+  }
+
+  Result<Placement> place(std::size_t i, const TouchSpec& touch) {
+    const std::size_t on = *index(touch.body.value);
+    const Place& place = body(i).placement->place;
+    const Pose<double>& X_WB = poses_[on];
+    const Vec3<double> wanted =
+        touch.at ? touch.at->value : Vec3<double>(inverse(X_WB) * body(i).position.value);
+    const Result<Foot> other = foot(on, wanted, touch.at ? touch.at->place : touch.body.place);
+    if (!other) return Unexpected{other.error()};
+    const Vec3<double> n_W = X_WB.R * other->at.z, point = X_WB * other->at.p;
+
+    const Mat3<double> R_given = rotation_matrix(body(i).orientation.value);
+    const Result<Foot> own = touch.own          ? foot(i, touch.own->value, touch.own->place)
+                             : touch.own_normal ? outermost(i, touch.own_normal->value.normalized(),
+                                                            touch.own_normal->place)
+                                                : outermost(i, -(R_given.transpose() * n_W), place);
+    if (!own) return Unexpected{own.error()};
+    Mat3<double> R = R_given;
+    if (touch.own || touch.own_normal) R = least_turn(R_given * own->at.z, -n_W) * R_given;
+    if (touch.turn.value != 0) R = axis_angle<double>(n_W, touch.turn.value) * R;
+
+    Given<Quat<double>>& q = spec_.bodies[i].orientation;
+    if (R != R_given) q.value = quaternion(R);
+    R = rotation_matrix(q.value);
+    set_pose(i, {R, point - R * own->at.p});
+    if (auto cut = cuts(i, on, *own, *other)) return Unexpected{*std::move(cut)};
+    return Placement{i, on, point};
+  }
+
+  void set_pose(std::size_t i, const Pose<double>& X_WB) {
+    poses_[i] = X_WB;
+    spec_.bodies[i].position.value = X_WB.p;
+  }
+
+  // Whether the surfaces run into each other around the contact.
+  std::optional<Error> cuts(std::size_t i, std::size_t on, const Foot& own, const Foot& other) {
+    const Pose<double> X_BA = inverse(poses_[on]) * poses_[i];
+    const ExtremalPair pair(X_BA * own.at, other.at, other.at.z);
+    const double length = pair_length(standing(i).features, standing(on).features);
+    const PairQuality quality = pair.quality(length);
+    if (quality.weak) return std::nullopt;
+    return error_at(*body(i).placement,
+                    fmt::format("\"{}\" and \"{}\" run into each other around that point: relative "
+                                "curvature times size is {:.3g}",
+                                name(i), name(on), quality.conformity),
+                    "touch another place, or take a body that is more curved");
+  }
+
+  // --- Falling ---
+
+  Result<Placement> place(std::size_t i, const DropSpec& drop) {
+    std::vector<std::size_t> below;
+    below.reserve(placed_.size());
+    for (std::size_t k = 0; k < placed_.size(); ++k)
+      if (placed_[k] && (!drop.on || drop.on->value == name(k))) below.push_back(k);
+    std::vector<ObstacleBody> others;
+    others.reserve(below.size());
+    for (const std::size_t k : below) others.push_back({standing(k).touch_body(), poses_[k]});
+
+    const Vec3<double> down = spec_.gravity.value.normalized();
+    Pose<double> X{rotation_matrix(body(i).orientation.value), body(i).position.value};
+    const FirstTouch touch = fall(i, X, down, others);
+    if (touch.status != FirstTouch::Status::touches) return Unexpected{not_fallen(i, touch, below)};
+    X.p += touch.way * down;
+    set_pose(i, X);
+    const bool smooth =
+        touch.pair.A.kind == Spot::Kind::surface && touch.pair.B.kind == Spot::Kind::surface;
+    const std::size_t on = below[touch.other];
+    return Placement{i, on, poses_[on] * touch.pair.point_B, smooth, touch.certified};
+  }
+
+  // From where it is or, where that overlaps, from above: X becomes the pose at the start.
+  FirstTouch fall(std::size_t i, Pose<double>& X, const Vec3<double>& down,
+                  const std::vector<ObstacleBody>& others) {
+    Standing& own = standing(i);
+    const Vec3<double> given = X.p;
+    double raise =
+        std::isfinite(own.features.size()) && own.features.size() > 0 ? own.features.size() : 1;
+    FirstTouch touch = first_touch(own.touch_body(), X, down, others);
+    for (int k = 0; k < kMostRaises && touch.status == FirstTouch::Status::overlap; ++k) {
+      X.p = given - raise * down;
+      raise *= 2;
+      touch = first_touch(own.touch_body(), X, down, others);
+    }
+    return touch;
+  }
+
+  Error not_fallen(std::size_t i, const FirstTouch& touch,
+                   const std::vector<std::size_t>& below) const {
+    const Given<PlacementSpec>& given = *body(i).placement;
+    if (touch.status == FirstTouch::Status::never) {
+      return error_at(given, fmt::format("\"{}\" falls past everything", name(i)),
+                      "move it sideways, so that something is below it");
+    }
+    const std::string& other = name(below[touch.other]);
+    if (touch.status == FirstTouch::Status::overlap) {
+      return error_at(
+          given, fmt::format("\"{}\" overlaps \"{}\", however far it is raised", name(i), other),
+          "give a position above it");
+    }
+    return error_at(given,
+                    fmt::format("where \"{}\" comes to touch \"{}\" was not found", name(i), other),
+                    "if it just grazes, move it sideways; or give a position nearer to the touch");
+  }
+
+  Spec& spec_;
+  std::vector<Pose<double>> poses_;
+  const std::function<Features(std::size_t)>& make_features_;
+  std::vector<std::unique_ptr<Standing>> standing_;
+  std::vector<bool> placed_;
+  std::vector<Placement> done_;
+  Errors errors_;
+};
+
+}  // namespace
+
+Result<std::vector<Placement>, Errors> place_bodies(
+    Spec& spec, std::vector<Pose<double>> poses,
+    const std::function<Features(std::size_t)>& features) {
+  return Placer(spec, std::move(poses), features).place();
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,30 @@
+// Bodies that are placed in contact with others: their poses at the start follow from where they
+// touch, or from where they come to lie when they are moved along gravity.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "oloid/base/linalg.h"
+#include "oloid/proximity/features.h"
+#include "oloid/scene/spec.h"
+#include "oloid/spatial/pose.h"
+
+namespace oloid::world {
+
+// Where one body came to touch another; both are numbers of bodies of the scene.
+struct Placement {
+  std::size_t body = 0, on = 0;
+  Vec3<double> point{0, 0, 0};  // [m], world
+  bool smooth = true;           // both touch with their surfaces, not with edges or vertices
+  bool certified = true;        // of dropped bodies: nothing comes before
+};
+
+// Gives all bodies with a placement their position and orientation, each after those it is placed
+// on, in which order they are told. `poses` are those of the others at the start, by body;
+// `features` makes a body's surface or curve, in its own axes. Names are unique.
+Result<std::vector<Placement>, Errors> place_bodies(
+    Spec& spec, std::vector<Pose<double>> poses,
+    const std::function<Features(std::size_t)>& features);
+
+}  // namespace oloid::world

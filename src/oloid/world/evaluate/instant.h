@@ -1,0 +1,82 @@
+// Everything at one instant: where bodies are, how contacts run, accelerations and forces. A pure
+// function of (t, y, setting), with memory that is asked for once.
+#pragma once
+
+#include "oloid/world/evaluate/contact_form.h"
+#include "oloid/world/model/layout.h"
+
+namespace oloid::world {
+
+// A contact that holds a body.
+struct ContactInstant {
+  ContactState<double> state;
+  PairGeometry<double> pair;
+  RelativeCurvature<double> k;
+  ContactPath<double> path;
+  Pose<double> X_BA;
+  std::array<Vec2<double>, 3> onset;  // of channels that are starting: their direction, in C,
+  std::array<bool, 3> onset_found{};  // and whether there is one
+  Vec5<double> rates;                 // as in the state
+  ParametricContact parametric;       // parameter-rate form only
+  ParameterRates<double> own;         // parameter-rate form only: its solution
+
+  // A tangential direction given in C, or ±z for spin, as a unit vector in B's axes.
+  Vec3<double> direction_in_B(Channel channel, const Vec2<double>& v) const;
+};
+
+class Instant {
+ public:
+  explicit Instant(const Group& group);
+
+  // After bodies have been held or let go.
+  void arrange(const Setting& setting);
+
+  // Poses, twists and the geometry of contacts.
+  void place(const Setting& setting, double t, const StateVector& y);
+  // All that, with loads, laws, accelerations and forces. False where something is not defined.
+  bool evaluate(const Setting& setting, double t, const StateVector& y);
+  // Loads, laws and forces anew after a change of laws, at the same place.
+  bool push(const Setting& setting);
+  // The same by the equations of the forest, whatever the form of the model.
+  bool push_forest(const Setting& setting);
+  // What the state holds of a contact whose twist is w.
+  Vec5<double> rates_of(const Hold& hold, int node, const Vec5<double>& w) const;
+
+  Forest forest;
+  std::vector<BodyMotion> bodies;        // in the scene's order
+  std::vector<ContactInstant> contacts;  // by node
+  double t = 0;                          // [s]
+  double load_power = 0;                 // [W], of loads that have no potential
+  double drive_power = 0;                // [W], of ground that moves
+
+  // Power of ground that moves through the contacts that the forest has found wrenches for; of
+  // impulses, work.
+  double ground_power(const Setting& setting) const;
+
+  const BodyMotion& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
+  ContactInstant& contact(int node) { return contacts[static_cast<std::size_t>(node)]; }
+  const ContactInstant& contact(int node) const { return contacts[static_cast<std::size_t>(node)]; }
+
+ private:
+  void place_held(const Hold& hold, int node, const BlockVector& y);
+  void take_loads();
+  void solve_parametric(const Hold& hold, int node);
+  struct Onsets {
+    bool found = true;
+    double change = 0;  // of directions, at most
+  };
+  bool find_all_onsets(const Setting& setting);
+  void find_onsets(const Setting& setting, int node, Onsets& pass);
+
+  const Group& group_;
+  std::vector<Wrench<double>> loads_;  // in the scene's order
+};
+
+// Pose of A in B for a pair of bodies.
+Pose<double> pose_of_pair(const Instant& instant, const Pair& pair);
+
+// Kinetic energy of all bodies that move, and their potential energy. [J]
+double kinetic_energy(const Group& group, const Instant& instant);
+double potential_energy(const Group& group, const Instant& instant);
+
+}  // namespace oloid::world

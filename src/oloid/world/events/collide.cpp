@@ -1,0 +1,210 @@
+#include "oloid/world/events/collide.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "oloid/dynamics/impact.h"
+#include "oloid/world/events/grip.h"
+
+namespace oloid::world {
+namespace {
+
+Wrench<double> at_contact(const Pose<double>& X, const Vec3<double>& f) {
+  return transform(X, Wrench<double>{Vec3<double>::Zero(), f});
+}
+
+class TouchingBodies {
+ public:
+  TouchingBodies(const Group& group, Instant& instant, int pair, const Closest& near)
+      : forest_(instant.forest), at_(meeting_point(group, instant, pair, near)) {
+    const auto [A, B] = group.pair(pair).bodies;
+    a_ = group.node(A);
+    b_ = group.node(B);
+    velocity_ = relative(instant.body(A).phi, instant.body(B).phi);
+    base_ = seen_from(at_.X_BC, instant.body(B).phi).v;
+  }
+
+  // Of A's point relative to B's, in C.
+  const Vec3<double>& velocity() const { return velocity_; }
+
+  // Of ground that moves, by an impulse on A.
+  double ground_work(const Vec3<double>& P) const { return b_ == kGround ? P.dot(base_) : 0; }
+
+  // Velocity jumps of the whole forest by an impulse on A, in C, and its opposite on B; returns
+  // that of the relative velocity.
+  Vec3<double> push(const Vec3<double>& P) {
+    for (int i = 0; i < forest_.size(); ++i) {
+      forest_[i].p = {};
+      forest_[i].b.setZero();
+    }
+    add(a_, at_.X_AC, -P);
+    add(b_, at_.X_BC, P);
+    forest_.solve();
+    return relative(jump(a_), jump(b_));
+  }
+
+  Mat3<double> inverse_mass() {
+    Mat3<double> W;
+    for (int j = 0; j < 3; ++j) W.col(j) = push(Vec3<double>::Unit(j));
+    return W;
+  }
+
+ private:
+  Vec3<double> relative(const Twist<double>& A, const Twist<double>& B) const {
+    return seen_from(at_.X_AC, A).v - seen_from(at_.X_BC, B).v;
+  }
+  Twist<double> jump(int node) const { return node == kGround ? Twist<double>{} : forest_[node].a; }
+  void add(int node, const Pose<double>& X, const Vec3<double>& f) {
+    if (node != kGround) forest_[node].p = forest_[node].p + at_contact(X, f);
+  }
+
+  Forest& forest_;
+  MeetingPoint at_;
+  int a_, b_;
+  Vec3<double> velocity_, base_;  // of A's point relative to B's, of B's point; in C
+};
+
+// Normal forces of all contacts, by node. [N]
+std::vector<double> normal_forces(const Forest& forest) {
+  std::vector<double> forces(static_cast<std::size_t>(forest.size()));
+  for (int i = 0; i < forest.size(); ++i) {
+    if (forest[i].held) forces[static_cast<std::size_t>(i)] = -forest[i].f(kNormalRow);
+  }
+  return forces;
+}
+
+// The node whose contact would have to pull most, if any. A pull that lets the bodies part by a
+// bounce too low to follow does not count: with the force f before, P² W / 2 f is its height.
+int pulled(const Group& group, const IslandState& state, const Forest& forest,
+           const std::vector<double>& forces, double impulse) {
+  int worst = kGround;
+  double most = 1e-12 * impulse;
+  for (int i = 0; i < forest.size(); ++i) {
+    const Node& node = forest[i];
+    const double pull = node.f(kNormalRow), force = forces[static_cast<std::size_t>(i)];
+    if (!node.held || pull <= most) continue;
+    const double lowest = kLowestBounce * group.pair(state.setting.hold(i).pair).length;
+    if (force > 0 && 0.5 * pull * pull * node.W(kNormalRow, kNormalRow) < lowest * force) continue;
+    most = pull;
+    worst = i;
+  }
+  return worst;
+}
+
+// Lets go what holds by more than its law allows for the normal impulse: |P| ≤ limit P_n. A ball
+// that is struck from the side is held by nothing, because the table does not push. True if any.
+bool loosen(const Group& group, IslandState& state, const Forest& forest, double impulse) {
+  bool any = false;
+  for (int i = 0; i < forest.size(); ++i) {
+    Hold& hold = state.setting.hold(i);
+    if (!hold.on) continue;
+    const double P_n = std::max(-forest[i].f(kNormalRow), 0.0);
+    for (const Channel channel : kChannels) {
+      const double limit = holding_limit(group.pair(hold.pair).law, channel);
+      if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
+      const double rounding = 1e-12 * impulse * (channel == Channel::slip ? 1 : group.length);
+      if (part(forest[i].f, channel).norm() <= limit * P_n + rounding) continue;
+      hold[channel].grip = Grip::free;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// Where friction is one-sided for the impulse the energy may grow; without it, it cannot.
+bool smoothen(IslandState& state) {
+  bool any = false;
+  for (Hold& hold : state.setting.holds) {
+    for (ChannelSetting& channel : hold.channels) {
+      if (channel.grip != Grip::moving && channel.grip != Grip::starting) continue;
+      channel.grip = Grip::free;
+      any = true;
+    }
+  }
+  return any;
+}
+
+// Contacts whose channels have been freed for the impulse take up their laws again.
+void grip_again(const Group& group, const Setting& before, IslandState& state, Instant& instant) {
+  Gripper gripper(group, state.setting, instant, state.t(), state.y.y);
+  for (const int i :
+       std::vector<int>(instant.forest.order().begin(), instant.forest.order().end())) {
+    const Hold &then = before.hold(i), &now = state.setting.hold(i);
+    if (now.on && law_of(then) != law_of(now)) gripper.decide_all(i);
+  }
+}
+
+}  // namespace
+
+double approach_speed(const Group& group, Instant& instant, int pair, const Closest& near) {
+  return TouchingBodies(group, instant, pair, near).velocity().z();
+}
+
+Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
+              const Closest& near, const std::function<void(int pair, Mode before)>& released) {
+  const PairLaw& law = group.pair(pair).law;
+  Bounce out;
+  const Setting setting = state.setting;
+  const double before = kinetic_energy(group, instant);
+  const std::vector<double> forces = normal_forces(instant.forest);
+  while (true) {
+    TouchingBodies meeting(group, instant, pair, near);
+    const Vec3<double> v = meeting.velocity();
+    out.approach = v.z();
+    out.separation = -v.z();
+    if (!(out.approach > 0)) break;
+    const Mat3<double> W = meeting.inverse_mass();
+    const Collision hit =
+        collide(W, v, {law.restitution, law.tangential_restitution, law.kinetic_friction});
+    out.separation = -(v + meeting.push(hit.P)).z();
+    const int loose = pulled(group, state, instant.forest, forces, hit.P.norm());
+    if (loose != kGround) {
+      const Hold& hold = state.setting.hold(loose);
+      const int other = hold.pair;
+      const Mode mode = mode_of(setting.hold(loose));
+      release(group, state, instant, loose);
+      released(other, mode);
+    } else if (!loosen(group, state, instant.forest, hit.P.norm())) {
+      const StateVector y = state.y.y;
+      apply_jumps(state.setting, instant, state.y.y);
+      instant.place(state.setting, state.t(), state.y.y);
+      const double work = instant.ground_power(state.setting) + meeting.ground_work(hit.P);
+      out.energy_loss = before + work - kinetic_energy(group, instant);
+      if (out.energy_loss >= -1e-13 * (before + std::abs(work)) || !smoothen(state)) {
+        state.y.y(state.y.y.size() - 1) += work;
+        break;
+      }
+      state.y.y = y;
+    }
+    instant.evaluate(state.setting, state.t(), state.y.y);
+  }
+  instant.evaluate(state.setting, state.t(), state.y.y);
+  state.booked += out.energy_loss;
+  grip_again(group, setting, state, instant);
+  return out;
+}
+
+std::optional<double> unjam(const Group& group, IslandState& state, Instant& instant, int node) {
+  const Hold& hold = state.setting.hold(node);
+  const double before = kinetic_energy(group, instant);
+  const ContactSight seen = sight(instant.forest, node);
+  const Vec2<double> slip = part(instant.contact(node).state.w, Channel::slip);
+  const double friction = group.pair(hold.pair).law.kinetic_friction;
+  if (!(seen.b(kNormalRow) > 0) || !(friction > 0) || std::isinf(friction)) return std::nullopt;
+  const Jam hit = impact_without_collision(seen.W.bottomRightCorner<3, 3>(),
+                                           Vec3<double>(slip.x(), slip.y(), 0), friction);
+  if (hit.end == JamEnd::none || hit.end == JamEnd::unfinished) return std::nullopt;
+  Vec6<double> P = Vec6<double>::Zero();
+  P.tail<3>() = hit.P;
+  instant.forest.solve({node, P}, Biases::off);
+  const double work = instant.ground_power(state.setting);
+  apply_jumps(state.setting, instant, state.y.y);
+  state.y.y(state.y.y.size() - 1) += work;
+  instant.evaluate(state.setting, state.t(), state.y.y);
+  const double loss = before + work - kinetic_energy(group, instant);
+  state.booked += loss;
+  return loss;
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,34 @@
+// Collisions of two bodies, with whatever else they touch.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "oloid/world/events/joining.h"
+
+namespace oloid::world {
+
+// Speed at which the nearest points of a pair approach each other. [m/s]
+double approach_speed(const Group& group, Instant& instant, int pair, const Closest& near);
+
+// A bounce lower than this part of ℓ is the end of bouncing.
+inline constexpr double kLowestBounce = 1e-9;
+
+struct Bounce {
+  double approach = 0;     // [m/s], of the two points before; not positive: no collision
+  double separation = 0;   // [m/s], after
+  double energy_loss = 0;  // [J], ≥ 0
+};
+
+// Velocities after the bodies of a pair have met, by Chatterjee and Ruina's law with the inertia of
+// all that hangs on them, contacts in their modes. Contacts that would have to pull are released,
+// and channels that would have to hold more than their law allows are let go. `released` hears of
+// pairs that part.
+Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
+              const Closest& near, const std::function<void(int pair, Mode before)>& released);
+
+// Velocities after a contact has jammed: an impact without collision (Painlevé's paradox). Returns
+// the energy lost [J], or nothing if the bodies part instead.
+std::optional<double> unjam(const Group& group, IslandState& state, Instant& instant, int node);
+
+}  // namespace oloid::world

@@ -1,0 +1,262 @@
+#include "oloid/world/events/encounter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oloid/numerics/root.h"
+#include "oloid/proximity/distance_bound.h"
+
+namespace oloid::world {
+namespace {
+
+// Over a way of so much of ℓ the gap of bodies near contact is a smooth function of time.
+constexpr double kSmoothWay = 0.25;
+// Where no two points face each other, bodies are looked at whenever they have moved by this part
+// of ℓ.
+constexpr double kBlindWay = 0.1;
+// Whenever bodies that are not both convex have moved by this part of ℓ, other places are looked
+// at.
+constexpr double kLookAround = 0.1;
+// Gaps below this part of ℓ are round-off.
+constexpr double kMeeting = 1e-12;
+constexpr int kMostHalvings = 60;
+
+// A cubic by values and rates at both ends of [0, 1].
+struct Cubic {
+  double p0, v0, p1, v1;
+
+  double middle() const { return 0.5 * (p0 + p1) + 0.125 * (v0 - v1); }
+  double at(double s) const {
+    const double c = 3 * (p1 - p0) - 2 * v0 - v1, d = v0 + v1 - 2 * (p1 - p0);
+    return p0 + s * (v0 + s * (c + s * d));
+  }
+  // Where the rate vanishes; s outside of (0, 1): nowhere.
+  std::array<double, 2> turning_points() const {
+    const double c = 3 * (p1 - p0) - 2 * v0 - v1, d = v0 + v1 - 2 * (p1 - p0);
+    const double root = c * c - 3 * d * v0;
+    if (root < 0) return {-1, -1};
+    const double q = -(c + (c < 0 ? -1 : 1) * std::sqrt(root));
+    return {d != 0 ? q / (3 * d) : -1, q != 0 ? v0 / q : -1};
+  }
+  // The least value in (0, 1].
+  double least() const {
+    double low = p1;
+    for (const double s : turning_points()) {
+      if (s > 0 && s < 1) low = std::min(low, at(s));
+    }
+    return low;
+  }
+  // Where the value is largest inside, or −1.
+  double top() const {
+    double best = -1;
+    for (const double s : turning_points()) {
+      if (s > 0 && s < 1 && (best < 0 || at(s) > at(best))) best = s;
+    }
+    return best;
+  }
+};
+
+Vec3<double> velocity(const BodyMotion& x) { return x.X_WB.R * (x.phi.v - x.belt.v); }
+Vec3<double> turning(const BodyMotion& x) { return x.X_WB.R * (x.phi.w - x.belt.w); }
+
+bool found(const Closest& near) { return near.status == ClosestStatus::found; }
+
+}  // namespace
+
+MotionBound ground_bound(const Motion& motion, double t0, double t1) {
+  MotionBound bound;
+  if (!motion.is_moving()) return bound;
+  constexpr int kInstants = 32;
+  constexpr double kGolden = 0.6180339887498949;
+  for (int i = 0; i < kInstants; ++i) {
+    const double s = i == 0 ? 0 : i == 1 ? 1 : i * kGolden - std::floor(i * kGolden);
+    const BodyMotion x = motion.at(t0 + s * (t1 - t0));
+    bound.v = std::max(bound.v, 1.5 * std::max(x.phi.v.norm(), (x.phi.v - x.belt.v).norm()));
+    bound.w = std::max(bound.w, 1.5 * std::max(x.phi.w.norm(), (x.phi.w - x.belt.w).norm()));
+  }
+  bound.a = bound.alpha = std::numeric_limits<double>::infinity();
+  return bound;
+}
+
+Closest nearest(const Model& model, int pair, const Pose<double>& X_BA, const Watch& watch) {
+  const auto& [A, B] = model.pair(pair).bodies;
+  if (watch.lost) return nearest_anywhere(model, pair, X_BA);
+  const Closest followed =
+      closest_from(model.body(A).side, model.body(B).side, X_BA, watch.A, watch.B);
+  return found(followed) ? followed : nearest_anywhere(model, pair, X_BA);
+}
+
+Closest nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA) {
+  const Pair& p = model.pair(pair);
+  return closest_anywhere(model.body(p.bodies[0]).side, model.body(p.bodies[1]).side, X_BA,
+                          p.starts);
+}
+
+EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& approach,
+                                 Watch& watch, Counters& counters)
+    : model_(model),
+      index_(pair),
+      pair_(model.pair(pair)),
+      approach_(approach),
+      watch_(watch),
+      counters_(counters),
+      A_is_larger_(model.body(pair_.bodies[0]).radius() > model.body(pair_.bodies[1]).radius()) {}
+
+std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
+  Sample left = sample(t0, watch_, false);
+  reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
+  t0_ = t0;
+  if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
+  const double moved = watch_.moved + way(left.u, t0, t1);
+  const bool around = moved > kLookAround * pair_.length;
+  Sample right = sample(t1, left.near, around);
+  right.near.moved = around || right.near.lost ? 0 : moved;
+  const std::optional<double> switched = switched_;
+  const std::optional<Encounter> hit = between(left, right, kMostHalvings);
+  if (hit) {
+    watch_.moved = moved;
+  } else {
+    watch_ = right.near;
+  }
+  switched_ = hit ? std::nullopt : switched;
+  return hit;
+}
+
+EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, bool anywhere) {
+  approach_.at(t, motion_);
+  const BodyMotion &A = motion_.A, &B = motion_.B;
+  const Vec3<double> d = A.X_WB.p - B.X_WB.p, v = velocity(A) - velocity(B);
+  const double l = pair_.length;
+  Sample s;
+  s.t = t;
+  s.u = (v - turning(A_is_larger_ ? A : B).cross(d)).norm() + (turning(A) - turning(B)).norm() * l;
+  const double apart = d.norm() - pair_.reach;
+  if (apart > l) {
+    s.distance = apart;
+    return s;
+  }
+  const Pose<double> X_BA = inverse(B.X_WB) * A.X_WB;
+  Closest near = nearest(model_, index_, X_BA, from);
+  ++(from.lost ? counters_.witness_misses : counters_.witness_hits);
+  counters_.newton_iterations += near.iterations;
+  if (anywhere && !pair_.convex && !from.lost) {
+    const Closest other = nearest_anywhere(model_, index_, X_BA);
+    counters_.newton_iterations += other.iterations;
+    switched_.reset();
+    if (found(other) && (!found(near) || other.gap < near.gap - 1e-9 * l)) {
+      near = other;
+      switched_ = near.gap;
+    }
+  }
+  if (!found(near)) {
+    s.distance = std::max(apart, 0.5 * kBlindWay * l);
+    return s;
+  }
+  const Vec3<double> n = B.X_WB.R * near.normal_B;
+  const auto moved = [](const BodyMotion& x, const Vec3<double>& point) -> Vec3<double> {
+    return velocity(x) + turning(x).cross(point - x.X_WB.p);
+  };
+  s.smooth = true;
+  s.gap = s.distance = near.gap;
+  s.rate = n.dot(moved(A, B.X_WB * near.point_A) - moved(B, B.X_WB * near.point_B));
+  s.near = {near.A, near.B, false};
+  return s;
+}
+
+// Largest speed and acceleration of points of the smaller body over the larger one, from bounds of
+// both bodies: theory/encounters.md eqs. 2 and 3.
+void EncounterSearch::bound_motion(double t0, double t1) {
+  const MotionBound& A = approach_.A;
+  const Motion& ground = model_.body(pair_.bodies[1]).motion;
+  const MotionBound B = ground.is_moving() ? ground_bound(ground, t0, t1) : approach_.B;
+  const MotionBound& larger = A_is_larger_ ? A : B;
+  const double speed = A.v + B.v, reach = reach_ + speed * (t1 - t0_);
+  fastest_ = speed + (A.w + B.w) * pair_.length;
+  acceleration_ = A.a + B.a + (A.alpha + B.alpha) * pair_.length;
+  if (larger.w > 0) fastest_ += larger.w * reach;
+  if (larger.w > 0 || larger.alpha > 0)
+    acceleration_ += larger.alpha * reach + 2 * larger.w * fastest_;
+}
+
+// How far points of the two bodies move relative to each other, at most, if u is the speed of one
+// of the ends.
+double EncounterSearch::way(double u, double t0, double t1) {
+  bound_motion(t0, t1);
+  const double h = t1 - t0, most = fastest_ * h, a = acceleration_;
+  return std::isfinite(a) ? std::min(most, u * h + 0.5 * a * h * h) : most;
+}
+
+// Distances of bodies that are not convex have been searched for: over more than a small way they
+// are confirmed by bounds, where there are any.
+bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double moved) {
+  const auto& [A, B] = pair_.bounded;
+  if (!A || !B || moved <= kSmoothWay * pair_.length) return true;
+  if (!A->far().certified() || !B->far().certified()) return true;
+  const double part = moved / (left.distance + right.distance);
+  for (const Sample* s : {&left, &right}) {
+    const double enough = part * s->distance;
+    if (!s->smooth || enough <= 0) continue;  // by balls around the bodies
+    approach_.at(s->t, motion_);
+    const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
+    if (distance_bound(A->far(), B->far(), X_BA, enough) < enough) return false;
+  }
+  return true;
+}
+
+std::optional<Encounter> EncounterSearch::between(const Sample& left, const Sample& right,
+                                                  int halvings) {
+  const double l = pair_.length, h = right.t - left.t;
+  const double moved = way(std::min(left.u, right.u), left.t, right.t);
+  if (left.distance >= 0 && right.distance > 0 && left.distance + right.distance > moved &&
+      is_certain(left, right, moved))
+    return std::nullopt;
+  const double t = 0.5 * (left.t + right.t);
+  if (halvings == 0 || !(left.t < t && t < right.t)) {
+    const bool met = right.smooth && right.gap <= 0 &&
+                     (right.gap < -kMeeting * l || left.rate < 0 || left.gap > 0);
+    return met ? zero(left, right) : std::nullopt;
+  }
+  const bool near = left.smooth && right.smooth && moved <= kSmoothWay * l;
+  const Sample middle = sample(t, left.near, !near && moved > kLookAround * l);
+  if (near && middle.smooth) {
+    const double rates = std::abs(left.rate) + std::abs(middle.rate) + std::abs(right.rate);
+    if (rates * h < kMeeting * l && std::min(middle.gap, right.gap) > -kMeeting * l)
+      return std::nullopt;  // nothing moves
+    const Cubic whole{left.gap, left.rate * h, right.gap, right.rate * h};
+    const double error = std::abs(middle.gap - whole.middle());
+    const double low =
+        std::min(Cubic{left.gap, 0.5 * left.rate * h, middle.gap, 0.5 * middle.rate * h}.least(),
+                 Cubic{middle.gap, 0.5 * middle.rate * h, right.gap, 0.5 * right.rate * h}.least());
+    if (low > 4 * error) return std::nullopt;
+    if (right.gap <= 0 && error <= 0.02 * std::max(std::abs(left.gap), std::abs(right.gap)))
+      return zero(left, right);
+  }
+  if (const auto hit = between(left, middle, halvings - 1)) return hit;
+  return between(middle, right, halvings - 1);
+}
+
+// The gap falls through zero once between two samples, but for a rise from zero at the first.
+std::optional<Encounter> EncounterSearch::zero(const Sample& left, const Sample& right) {
+  const double h = right.t - left.t;
+  Sample last = left;
+  if (left.smooth && left.gap <= 0) {
+    const double top = Cubic{left.gap, left.rate * h, right.gap, right.rate * h}.top();
+    if (left.rate > 0 && top > 0) last = sample(left.t + top * h, left.near, false);
+    if (!(last.smooth && last.gap > 0)) {
+      watch_ = left.near;
+      return Encounter{left.t, left.rate};
+    }
+  }
+  const double lo = last.t, at_lo = last.smooth ? last.gap : last.distance;
+  const Root root = find_root(
+      [&](double t) {
+        last = sample(t, last.near, false);
+        return last.smooth ? last.gap : last.distance;
+      },
+      lo, at_lo, right.t, right.gap);
+  const Sample at = sample(root.x, last.near.lost ? right.near : last.near, false);
+  watch_ = at.near;
+  return Encounter{root.x, at.rate};
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,89 @@
+// When two bodies that are apart touch first, on the curves of their motions.
+//
+// The distance of two bodies changes no faster than the bodies move: between two instants with
+// distances d₀ and d₁ there is no contact if their points move by less than d₀ + d₁ relative to
+// each other. Where this does not tell, the time is halved. Near contact, and over a small part of
+// ℓ, the gap of the nearest points is a smooth function of time: it is taken for the cubic that its
+// values and rates at both ends tell, if the middle confirms it. docs/theory/encounters.md.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "oloid/scene/recorder.h"
+#include "oloid/world/model/setting.h"
+
+namespace oloid::world {
+
+// How fast a body moves at most during some time: its origin and its turning.
+struct MotionBound {
+  double v = 0, w = 0;      // [m/s], [rad/s]
+  double a = 0, alpha = 0;  // [m/s²], [rad/s²]; infinite: not known
+};
+
+// Of ground, in [t0, t1]. Formulas have no bounds: the motion is taken at many instants that no
+// period fits, and half as much again allowed for. Of a belt the material moves too.
+MotionBound ground_bound(const Motion& motion, double t0, double t1);
+
+struct PairMotion {
+  BodyMotion A, B;
+};
+
+struct Approach {
+  std::function<void(double t, PairMotion& motion)> at;
+  MotionBound A, B;
+};
+
+struct Encounter {
+  double t = 0;     // [s]
+  double rate = 0;  // [m/s], of the gap; negative: they approach
+};
+
+class EncounterSearch {
+ public:
+  EncounterSearch(const Model& model, int pair, const Approach& approach, Watch& watch,
+                  Counters& counters);
+
+  // The first contact in [t0, t1], if any. At t0 the bodies may touch and part. `watch` is where
+  // the nearest points were at t0, and are at t1, or at the contact, after.
+  std::optional<Encounter> first(double t0, double t1);
+  // The gap of another pair of points that was nearer at t1 than those that were followed, if so.
+  std::optional<double> switched() const { return switched_; }
+
+ private:
+  struct Sample {
+    double t = 0;
+    double distance = 0;  // [m]: the bodies are at least so far apart; ≤ 0: the gap
+    double gap = 0;       // [m], of the nearest points
+    double rate = 0;      // [m/s], of the gap
+    double u = 0;         // [m/s]: no point of the smaller body moves faster over the larger one
+    bool smooth = false;  // whether gap and rate are known
+    Watch near;
+  };
+  Sample sample(double t, const Watch& from, bool anywhere);
+  std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
+  bool is_certain(const Sample& left, const Sample& right, double moved);
+  std::optional<Encounter> zero(const Sample& left, const Sample& right);
+  double way(double u, double t0, double t1);
+  void bound_motion(double t0, double t1);
+
+  const Model& model_;
+  const int index_;
+  const Pair& pair_;
+  const Approach& approach_;
+  Watch& watch_;
+  Counters& counters_;
+  const bool A_is_larger_;
+  PairMotion motion_;
+  std::optional<double> switched_;
+  double t0_ = 0, reach_ = 0;  // [s], [m]: start, and distance of origins there
+  double acceleration_ = 0;    // [m/s²], of points of the smaller body over the larger one
+  double fastest_ = 0;         // [m/s]
+};
+
+// Nearest points of a pair that is apart, from its witnesses, or anywhere if they have vanished;
+// the status tells whether there are any.
+Closest nearest(const Model& model, int pair, const Pose<double>& X_BA, const Watch& watch);
+Closest nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA);
+
+}  // namespace oloid::world

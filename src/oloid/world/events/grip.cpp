@@ -1,0 +1,235 @@
+#include "oloid/world/events/grip.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace oloid::world {
+namespace {
+
+// Scale of a channel's speed: √(gℓ) of slip, over ℓ of turning.
+double speed_scale(const Group& group, Channel channel) {
+  return channel == Channel::slip ? group.speed : group.speed / group.length;
+}
+// Scale of a channel's force: of the body, times ℓ for moments.
+double force_scale(const Group& group, int node, Channel channel) {
+  const double force = group.at_node(node).force;
+  return channel == Channel::slip ? force : force * group.length;
+}
+
+}  // namespace
+
+double holding_limit(const PairLaw& law, Channel channel) {
+  return channel == Channel::slip   ? law.static_friction
+         : channel == Channel::spin ? law.spin
+                                    : law.roll;
+}
+double kinetic_limit(const PairLaw& law, Channel channel) {
+  return channel == Channel::slip ? law.kinetic_friction : holding_limit(law, channel);
+}
+
+double least_speed(const Group& group, Channel channel, double entry_speed) {
+  const double least = 1e-8 * std::max(entry_speed, speed_scale(group, channel));
+  return channel == Channel::slip ? std::max(least, group.model.slip_threshold) : least;
+}
+
+double grip_guard(const Group& group, const Hold& hold, const Instant& instant, int node,
+                  Channel channel) {
+  const ChannelSetting& setting = hold[channel];
+  const ContactInstant& c = instant.contact(node);
+  const Node& joint = instant.forest[node];
+  const Vec2<double> v = part(c.state.w, channel);
+  switch (setting.grip) {
+    case Grip::free:
+      return 1;
+    case Grip::starting:  // 1: 1e-3 of the scale
+      return 1e3 * c.onset[static_cast<std::size_t>(channel)].dot(v) / speed_scale(group, channel);
+    case Grip::moving: {
+      // The speed above its least value, and not turned by more than a right angle in the step.
+      const Vec3<double> start = joint.X_BC.R.transpose() * setting.friction.direction_B;
+      const double ahead = channel == Channel::spin ? start.z() * v.x() : start.head<2>().dot(v);
+      return (ahead > 0 ? v.norm() : ahead) / setting.friction.least_speed - 1;
+    }
+    case Grip::stuck:
+      break;
+  }
+  const double limit = holding_limit(group.pair(hold.pair).law, channel);
+  if (std::isinf(limit)) return 1;
+  const double f_n = -joint.f(kNormalRow), scale = force_scale(group, node, channel);
+  return (limit * limit * f_n * std::abs(f_n) - part(joint.f, channel).squaredNorm()) /
+         (scale * scale);
+}
+
+double relaxation_rate(const Hold& hold, const Instant& instant, int node, Channel channel) {
+  const Node& joint = instant.forest[node];
+  const int row = row_of(channel), width = width_of(channel);
+  return -joint.f(kNormalRow) * hold[channel].friction.kinetic *
+         joint.W.diagonal().segment(row, width).sum() /
+         part(instant.contact(node).state.w, channel).norm();
+}
+
+void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y) {
+  for (int i = 0; i < instant.forest.size(); ++i) {
+    const Node& node = instant.forest[i];
+    auto block = y.segment<kBlock>(block_at(i));
+    if (setting.hold(i).on) {
+      const Vec5<double> w = instant.contact(i).state.w + node.w_rate.head<5>();
+      block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, w);
+    } else {
+      add_jump(block, node.a);
+    }
+  }
+}
+
+void Gripper::set_grip(int node, Channel channel, Grip grip) {
+  Hold& hold = setting_.hold(node);
+  hold[channel].grip = grip;
+  y_.segment<5>(block_at(node) + kRates) =
+      instant_.rates_of(hold, node, instant_.contact(node).state.w);
+}
+
+double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
+  Node& joint = instant_.forest[node];
+  joint.law = law_of(setting_.hold(node));
+  const Mat6<double> W = sight(instant_.forest, node).W;
+  const StickImpulse impulse = stick_impulse(joint.law, W, v);
+  instant_.forest.solve({node, impulse.P}, Biases::off);
+  // What is forbidden is exactly 0.
+  Vec6<double>& jump = joint.w_rate;
+  const Vec5<double>& w = instant_.contact(node).state.w;
+  if (joint.law.roll == Roll::stuck) jump.head<2>() = -w.head<2>();
+  if (joint.law.spin == Spin::stuck) jump(kSpinRow) = -w(kSpinRow);
+  if (joint.law.slip == Slip::stuck) jump.segment<2>(kSlipRow) = -w.tail<2>();
+  const double before = kinetic_energy(group_, instant_);
+  const double work = instant_.ground_power(setting_);
+  apply_jumps(setting_, instant_, y_);
+  y_(y_.size() - 1) += work;
+  instant_.evaluate(setting_, t_, y_);
+  // Contacts that slide elsewhere lose energy too.
+  return before + work - kinetic_energy(group_, instant_);
+}
+
+void Gripper::move(int node, Channel channel) {
+  Hold& hold = setting_.hold(node);
+  ChannelSetting& setting = hold[channel];
+  const ContactInstant& c = instant_.contact(node);
+  const Vec2<double> v = velocity(node, channel);
+  set_grip(node, channel, Grip::moving);
+  setting.friction.kinetic = kinetic_limit(group_.pair(hold.pair).law, channel);
+  setting.friction.least_speed = least_speed(group_, channel, v.norm());
+  setting.friction.direction_B = c.direction_in_B(channel, v);
+  instant_.evaluate(setting_, t_, y_);
+}
+
+void Gripper::start(int node, Channel channel) {
+  Hold& hold = setting_.hold(node);
+  ChannelSetting& setting = hold[channel];
+  set_grip(node, channel, Grip::stuck);
+  instant_.evaluate(setting_, t_, y_);
+  const Vec2<double> against = -part(instant_.forest[node].f, channel);
+  set_grip(node, channel, Grip::starting);
+  setting.friction.kinetic = kinetic_limit(group_.pair(hold.pair).law, channel);
+  setting.friction.least_speed = 1e-8 * speed_scale(group_, channel);
+  setting.start_speed = 100 * setting.friction.least_speed;
+  setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, against);
+  instant_.evaluate(setting_, t_, y_);
+}
+
+void Gripper::stick(int node, Channel channel) {
+  setting_.hold(node)[channel].grip = Grip::stuck;
+  Vec6<double> v = Vec6<double>::Zero();
+  set_part(v, channel, velocity(node, channel));
+  y_(block_at(node) + kBooked +
+     static_cast<int>(channel == Channel::slip   ? 0
+                      : channel == Channel::roll ? 1
+                                                 : 2)) += remove_forbidden(node, v);
+}
+
+void Gripper::stick_or_start(int node, Channel channel) {
+  stick(node, channel);
+  test(node);
+}
+
+void Gripper::decide_all(int node) {
+  Hold& hold = setting_.hold(node);
+  const PairLaw& law = group_.pair(hold.pair).law;
+  for (const Channel channel : kChannels) {
+    const double limit = holding_limit(law, channel);
+    const double speed = velocity(node, channel).norm();
+    if (limit == 0) {
+      set_grip(node, channel, Grip::free);
+    } else if (std::isinf(limit) || speed <= least_speed(group_, channel, 0)) {
+      stick(node, channel);
+    } else {
+      move(node, channel);
+    }
+  }
+  instant_.evaluate(setting_, t_, y_);
+  test(node);
+}
+
+std::optional<Gripper::Loose> Gripper::loosest(int node, double& worst) const {
+  const Hold& hold = setting_.hold(node);
+  if (!hold.on) return std::nullopt;
+  const Node& joint = instant_.forest[node];
+  const double f_n = -joint.f(kNormalRow);
+  std::optional<Loose> loose;
+  for (const Channel channel : kChannels) {
+    const double limit = holding_limit(group_.pair(hold.pair).law, channel);
+    if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
+    const double rounding = 1e-12 * force_scale(group_, node, channel);
+    const double most = limit * std::max(f_n, 0.0) + rounding;
+    const double excess = part(joint.f, channel).norm() / most;
+    if (excess <= worst) continue;
+    worst = excess;
+    loose = Loose{node, channel};
+  }
+  return loose;
+}
+
+std::optional<Gripper::Loose> Gripper::loosest() const {
+  double worst = 1;
+  std::optional<Loose> found;
+  for (int node = 0; node < group_.nodes(); ++node) {
+    if (const auto loose = loosest(node, worst)) found = loose;
+  }
+  return found;
+}
+
+std::optional<Gripper::Loose> Gripper::without_onset() const {
+  for (int node = 0; node < group_.nodes(); ++node) {
+    const Hold& hold = setting_.hold(node);
+    for (const Channel channel : kChannels) {
+      const bool found = instant_.contact(node).onset_found[static_cast<std::size_t>(channel)];
+      if (hold.on && hold[channel].grip == Grip::starting && !found) return Loose{node, channel};
+    }
+  }
+  return std::nullopt;
+}
+
+// The channel that exceeds its limit most starts, until all that are stuck hold.
+void Gripper::test(int node) {
+  for (std::size_t tries = 0; tries < kChannels.size(); ++tries) {
+    double worst = 1;
+    const auto loose = loosest(node, worst);
+    if (!loose) return;
+    start(loose->node, loose->channel);
+  }
+}
+
+// One channel after another starts or, if it finds no direction because others have started, holds
+// again, until nothing is left to do. Each may change its mind twice.
+void Gripper::test_all() {
+  const int most = 4 * static_cast<int>(kChannels.size()) * group_.nodes();
+  for (int tries = 0; tries < most; ++tries) {
+    if (const auto lost = without_onset()) {
+      set_grip(lost->node, lost->channel, Grip::stuck);
+      instant_.evaluate(setting_, t_, y_);
+    } else if (const auto loose = loosest()) {
+      start(loose->node, loose->channel);
+    } else {
+      return;
+    }
+  }
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,75 @@
+// Decisions between rest and motion of the channels of a contact law: slip, spin and roll.
+#pragma once
+
+#include <optional>
+
+#include "oloid/world/evaluate/instant.h"
+
+namespace oloid::world {
+
+// Largest force or moment over normal force that holds a channel, and the kinetic one.
+double holding_limit(const PairLaw& law, Channel channel);
+double kinetic_limit(const PairLaw& law, Channel channel);
+
+// Below this a channel counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ) (over
+// ℓ for turning), or the scene's threshold for slip.
+double least_speed(const Group& group, Channel channel, double entry_speed);
+
+// Positive while a channel's grip holds what it assumes; dimensionless.
+double grip_guard(const Group& group, const Hold& hold, const Instant& instant, int node,
+                  Channel channel);
+
+// How fast the direction of a motion relaxes under friction, at most: μ f_n tr(W) / |v| [1/s].
+double relaxation_rate(const Hold& hold, const Instant& instant, int node, Channel channel);
+
+// These change settings and y; `instant` is left evaluated for the result.
+class Gripper {
+ public:
+  Gripper(const Group& group, Setting& setting, Instant& instant, double t, StateVector& y)
+      : group_(group), setting_(setting), instant_(instant), t_(t), y_(y) {}
+
+  // First grips of a contact: each channel sticks, starts or moves by the velocity that it has.
+  void decide_all(int node);
+  // A channel that has come to rest: it sticks if what holds it is strong enough, else it starts.
+  void stick_or_start(int node, Channel channel);
+  // Of the channels that are stuck those start whose force exceeds what holds them.
+  void test(int node);
+  // The same for all contacts at once: what starts at one may let another one hold on.
+  void test_all();
+  // Sticks, whatever the force: removes what is left of the velocity and books its energy.
+  void stick(int node, Channel channel);
+  // Moves on from rest, in the direction in which motion sets in.
+  void start(int node, Channel channel);
+  // Moves with the velocity that y has.
+  void move(int node, Channel channel);
+  // Removes the velocities that the law of a contact forbids, by an impulse on the whole forest.
+  // Returns the energy lost [J].
+  double remove_forbidden(int node, const Vec6<double>& v);
+
+ private:
+  Vec2<double> velocity(int node, Channel channel) const {
+    return part(instant_.contact(node).state.w, channel);
+  }
+  struct Loose {
+    int node;
+    Channel channel;
+  };
+  // The channel of a contact, or of all, that exceeds most what holds it, if any does.
+  std::optional<Loose> loosest(int node, double& excess) const;
+  std::optional<Loose> loosest() const;
+  // A channel that was to start but has no direction to start in.
+  std::optional<Loose> without_onset() const;
+  // The twist stays as it is; what the state holds of it may depend on the law.
+  void set_grip(int node, Channel channel, Grip grip);
+
+  const Group& group_;
+  Setting& setting_;
+  Instant& instant_;
+  double t_;
+  StateVector& y_;
+};
+
+// Adds velocity jumps that the forest of an instant has found to y.
+void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y);
+
+}  // namespace oloid::world

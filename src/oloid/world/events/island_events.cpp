@@ -1,0 +1,370 @@
+#include <algorithm>
+#include <cmath>
+
+#include "oloid/world/events/collide.h"
+#include "oloid/world/islands/island.h"
+#include "oloid/world/islands/motion_bound.h"
+#include "oloid/world/model/state.h"
+#include "oloid/world/model/transitions.h"
+#include "oloid/world/output/observe.h"
+
+namespace oloid::world {
+namespace {
+
+std::string_view crossing_note(bool is_A, Joint joint) {
+  if (joint == Joint::G2) return is_A ? "on A, G2" : "on B, G2";
+  return is_A ? "on A, G1" : "on B, G1";
+}
+
+std::string_view border_note(Border border) {
+  switch (border) {
+    case Border::trimmed:
+      return "the contact has reached a trimmed edge of its surface: the run ends here";
+    case Border::tip:
+      return "the contact has reached a tip of its surface: the run ends here";
+    case Border::edge:
+      return "the contact has reached a sharp edge: the run ends here";
+    case Border::notch:
+      return "the contact has reached another part of its body: the run ends here";
+    case Border::free:
+      break;
+  }
+  return "the contact has reached the border of its surface: the run ends here";
+}
+
+// A closing step is no longer than this, in times of ℓ / √(gℓ).
+constexpr double kLongestClosing = 0.01;
+// Bodies that hang together already and meet more slowly than this part of √(gℓ) close a loop: with
+// less and less speed they would open one contact at every impact on another.
+constexpr double kClosing = 1e-4;
+// Bodies that touch and neither approach nor part faster than this part of √(gℓ) only graze.
+constexpr double kGrazing = 1e-9;
+// So many changes at one instant do not come to an end, nor do so many within this part of
+// ℓ / √(gℓ).
+constexpr int kMostAtOnce = 64, kMostInAMoment = 2000;
+constexpr double kMoment = 1e-6;
+
+}  // namespace
+
+Mode Island::mode(int pair) const {
+  const int node = held_by(setting_, pair);
+  return node == kGround ? Mode::separated : mode_of(setting_.hold(node));
+}
+
+void Island::close_loop(int pair, double approach) {
+  finish({.kind = EventKind::unsupported_island,
+          .pair = pair,
+          .value = approach,
+          .note = "this contact closes a loop of bodies: several contacts of a body are not "
+                  "simulated yet"});
+}
+
+void Island::look_whether_it_falls_apart() {
+  falls_apart_ = group_.nodes() > 1 && parts_of(group_, setting_).size() > 1;
+}
+
+bool Island::goes_on(int pair) {
+  state_.changes_at_once = t() == state_.last_change_t ? state_.changes_at_once + 1 : 1;
+  state_.last_change_t = t();
+  if (t() - state_.busy_since > kMoment * group_.length / group_.speed) {
+    state_.busy_since = t();
+    state_.busy_changes = 0;
+  }
+  ++state_.busy_changes;
+  if (state_.changes_at_once > kMostAtOnce && pair != kGround) {
+    finish({.kind = EventKind::unsupported_island,
+            .pair = pair,
+            .note = "impacts do not come to an end: bodies are squeezed between others"});
+  } else if (state_.changes_at_once > kMostAtOnce) {
+    trouble(0, "modes keep changing at one instant");
+  } else if (state_.busy_changes > kMostInAMoment) {
+    finish({.kind = EventKind::zeno,
+            .pair = pair,
+            .value = static_cast<double>(state_.busy_changes),
+            .note = "events follow each other without end: the run ends here"});
+  }
+  return !finished_;
+}
+
+void Island::at_guard(int guard) {
+  if (!goes_on(kGround)) return;
+  instant_.evaluate(setting_, t(), state_.y.y);
+  change_contact(guard / kBodyGuards, static_cast<Guard>(guard % kBodyGuards));
+}
+
+void Island::change_contact(int node, Guard guard) {
+  const Hold& hold = setting_.hold(node);
+  const int pair = hold.pair;
+  const Transition transition = transition_of(hold, guard);
+  if (transition.action == Action::grip_or_move_on && !has_stopped(node, channel_of(guard))) {
+    restart();
+    return;
+  }
+  const Mode before = mode_of(hold);
+  const double booked = state_.booked + state_.y.y.segment<3>(block_at(node) + kBooked).sum();
+  if (transition.action == Action::stop) {
+    const double measure = quality(group_, hold, instant_.contact(node)).conformity;
+    finish({transition.event, pair, before, before, measure, "the surfaces conform"});
+    return;
+  }
+  if (transition.action == Action::grip_or_move_on) closing_step(node, channel_of(guard));
+  if (finished_) return;
+  take_now(then_);
+  Change change{.kind = transition.event, .pair = pair, .before = before};
+  switch (transition.action) {
+    case Action::separate:
+      separate(node);
+      break;
+    case Action::jam:
+      change.value = instant_.forest[node].denominator;
+      jammed(node);
+      break;
+    case Action::grip_or_move_on:
+      close(node, channel_of(guard));
+      break;
+    case Action::let_go:
+      gripper().start(node, channel_of(guard));
+      break;
+    case Action::cross_chart:
+      cross_chart(node, guard == Guard::chart_A);
+      change.value = guard == Guard::chart_A ? 0 : 1;
+      change.note = crossing_note(guard == Guard::chart_A, crossed_);
+      break;
+    case Action::stop:
+      break;
+  }
+  if (finished_) return;
+  // More changes at one instant than there are channels: let what has been let go move on.
+  const int cycle = 2 * group_.nodes();
+  if (change.kind == EventKind::mode_change && state_.changes_at_once > cycle) {
+    change.kind = EventKind::mode_cycle;
+    change.value = state_.changes_at_once;
+    gripper().start(node, channel_of(guard));
+  } else if (change.kind == EventKind::mode_change) {
+    change.value = state_.y.y.segment<3>(block_at(node) + kBooked).sum() + state_.booked - booked;
+  }
+  if (change.kind != EventKind::chart_crossing) retest();
+  restart();
+  if (finished_) return;
+  change.after = mode(pair);
+  tell_and_show(change);
+  look_whether_it_falls_apart();
+}
+
+// Whatever has changed may be too much for what sticks elsewhere.
+void Island::retest() {
+  instant_.evaluate(setting_, t(), state_.y.y);
+  modes_.clear();
+  for (const Hold& hold : setting_.holds) modes_.push_back(mode_of(hold));
+  gripper().test_all();
+  for (int node = 0; node < group_.nodes(); ++node) {
+    const Mode before = modes_[static_cast<std::size_t>(node)];
+    const Hold& hold = setting_.hold(node);
+    if (hold.on && mode_of(hold) != before)
+      tell({EventKind::mode_change, hold.pair, before, mode_of(hold)});
+  }
+}
+
+void Island::separate(int node) {
+  const Hold hold = setting_.hold(node);
+  if (hold[Channel::slip].grip == Grip::stuck) {
+    Setting smooth = setting_;
+    for (const Channel channel : kChannels) smooth.hold(node)[channel].grip = Grip::free;
+    instant_.push_forest(smooth);
+    const double f_n = -instant_.forest[node].f(kNormalRow);
+    instant_.push(setting_);
+    if (f_n > 1e-9 * group_.at_node(node).force) {
+      finish({EventKind::inconsistent, hold.pair, mode_of(hold), mode_of(hold), f_n,
+              "rolling needs a pull here: use a finite friction coefficient"});
+      return;
+    }
+  }
+  release(group_, state_, instant_, node);
+  instant_.evaluate(setting_, t(), state_.y.y);
+}
+
+void Island::jammed(int node) {
+  if (!unjam(group_, state_, instant_, node)) {
+    separate(node);
+    return;
+  }
+  gripper().decide_all(node);
+}
+
+bool Island::has_stopped(int node, Channel channel) {
+  Hold& hold = setting_.hold(node);
+  ChannelSetting& setting = hold[channel];
+  if (setting.grip == Grip::starting) return true;
+  const ContactInstant& c = instant_.contact(node);
+  const Vec2<double> v = part(c.state.w, channel);
+  if (v.norm() > 0) setting.friction.direction_B = c.direction_in_B(channel, v);
+  const bool slow = v.norm() <= 1.5 * setting.friction.least_speed;             // or only turned
+  const bool slowing = v.dot(part(instant_.forest[node].w_rate, channel)) < 0;  // or a near miss
+  return slow && slowing;
+}
+
+// The last of a motion, with its direction held. Not where it would take its time: then it is
+// removed at once.
+void Island::closing_step(int node, Channel channel) {
+  ChannelSetting& setting = setting_.hold(node)[channel];
+  if (setting.grip != Grip::moving || ends_by_threshold(setting, channel)) return;
+  auto& y = state_.y;
+  setting.friction.least_speed = INFINITY;
+  bool good = stepper_.restart(field_, y);
+  const Vec2<double> v = part(instant_.contact(node).state.w, channel);
+  const double h = -v.squaredNorm() / v.dot(part(instant_.forest[node].w_rate, channel));
+  const double longest = kLongestClosing * group_.length / group_.speed;
+  if (good && h > std::min({longest, next_break() - t(), model_.t_end - t()})) return;
+  Leg& leg = next_leg();
+  good = good && stepper_.attempt_exactly(field_, y, h, trial_) &&
+         stepper_.interpolate(field_, y, trial_, leg.curve);
+  if (!good) {
+    --legs_in_use_;
+    trouble(h, "the closing step to rest failed");
+    return;
+  }
+  leg.curved = true;
+  bound_motion(group_, setting_, instant_, leg);
+  int met = kGround;
+  if (first_encounter(leg, t() + h, met)) {
+    --legs_in_use_;  // the next step will find it
+    instant_.evaluate(setting_, t(), y.y);
+    return;
+  }
+  stepper_.accept(trial_, y);
+  close_leg(t());
+  instant_.evaluate(setting_, t(), y.y);
+}
+
+bool Island::ends_by_threshold(const ChannelSetting& setting, Channel channel) const {
+  return channel == Channel::slip && model_.slip_threshold > 0 &&
+         setting.friction.least_speed >= model_.slip_threshold;
+}
+
+void Island::close(int node, Channel channel) {
+  const ChannelSetting& setting = setting_.hold(node)[channel];
+  const bool starting = setting.grip == Grip::starting;
+  if (starting && state_.changes_at_once > 1) {
+    gripper().stick(node, channel);  // it has failed at its very onset: it only grazed the limit
+  } else if (!starting && std::isfinite(setting.friction.least_speed) &&
+             ends_by_threshold(setting, channel)) {
+    stick_below_threshold(node);
+  } else {
+    gripper().stick_or_start(node, channel);
+  }
+}
+
+// Slip below the scene's threshold is removed at once if friction can hold the contact; else it
+// slides on until it really stops.
+void Island::stick_below_threshold(int node) {
+  const Setting setting = setting_;
+  const StateVector y = state_.y.y;
+  gripper().stick_or_start(node, Channel::slip);
+  if (setting_.hold(node)[Channel::slip].grip == Grip::stuck) return;
+  setting_ = setting;
+  state_.y.y = y;
+  setting_.hold(node)[Channel::slip].friction.least_speed = 1e-8 * group_.speed;
+  instant_.evaluate(setting_, t(), y);
+}
+
+void Island::cross_chart(int node, bool is_A) {
+  Hold& hold = setting_.hold(node);
+  const Shape& shape = is_A ? group_.at_node(node).side.shape : group_.body(hold.parent).side.shape;
+  SideAnchor& anchor = is_A ? hold.A : hold.B;
+  const Eigen::Index at = block_at(node) + (is_A ? kLocationA : kLocationB);
+  auto location = state_.y.y.segment<3>(at);
+  const ChartExit exit = leave(shape, {anchor.chart, location});
+  const auto* crossing = std::get_if<Crossing>(&exit);
+  if (!crossing || crossing->joint == Joint::G0) {
+    finish({EventKind::open_border, hold.pair, mode_of(hold), mode_of(hold), is_A ? 0.0 : 1.0,
+            crossing ? "the contact has reached a sharp edge: the run ends here"
+                     : border_note(std::get<OpenEdge>(exit).border)});
+    return;
+  }
+  const PairGeometry<double> before = instant_.contact(node).pair;
+  const Vec5<double> w = instant_.contact(node).state.w;
+  anchor.chart = crossing->to.chart;
+  location = crossing->to.x;
+  if (model_.formulation == Formulation::parameter_rates) turn_frames(node, before, w);
+  crossed_ = crossing->joint;
+  state_.y.carry.segment<3>(at).setZero();
+}
+
+// Frames along parameter lines change with the patch: theory/parameter_rates.md eq. 13.
+void Island::turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w) {
+  instant_.place(setting_, t(), state_.y.y);
+  const PairGeometry<double>& after = instant_.contact(node).pair;
+  const double turn_A = frame_turn(before.A.R, after.A.R);
+  state_.y.y(block_at(node) + kPsi) += turn_A + frame_turn(before.B.R, after.B.R);
+  instant_.place(setting_, t(), state_.y.y);
+  state_.y.y.segment<5>(block_at(node) + kRates) =
+      instant_.rates_of(setting_.hold(node), node, turned_twist(w, turn_A));
+  state_.y.carry.segment<kBlock>(block_at(node)).setZero();
+}
+
+void Island::meet(int pair) {
+  if (!goes_on(pair)) return;
+  instant_.evaluate(setting_, t(), state_.y.y);
+  Watch& watch = setting_.watch(group_.watch_of_pair(pair));
+  const Closest near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)), watch);
+  if (near.status != ClosestStatus::found) {
+    trouble(0, "bodies have met, but their nearest points are lost");
+    return;
+  }
+  const double approach = approach_speed(group_, instant_, pair, near);
+  if (joined(group_, instant_.forest, group_.pair(pair).bodies) &&
+      approach < kClosing * group_.speed) {
+    close_loop(pair, approach);
+    return;
+  }
+  take_now(then_);
+  const Bounce hit = bounce(group_, state_, instant_, pair, near, [&](int other, Mode before) {
+    tell({EventKind::take_off, other, before, Mode::separated, 0,
+          "a collision pulls the bodies apart"});
+  });
+  const bool grazes = std::abs(approach) < kGrazing * group_.speed;
+  Change change{.kind = EventKind::impact, .pair = pair, .value = std::max(hit.approach, 0.0)};
+  if (!capture(pair, near, hit.separation)) {
+    watch = {near.A, near.B, false};
+    if (grazes) change.kind = EventKind::grazing;
+  }
+  if (finished_) return;
+  retest();
+  restart();
+  if (finished_) return;
+  change.after = mode(pair);
+  tell_and_show(change);
+  look_whether_it_falls_apart();
+}
+
+// Holds the bodies together if they would meet again after a bounce too low to follow.
+bool Island::capture(int pair, const Closest& near, double separation) {
+  const Setting setting = setting_;
+  const StateVector y = state_.y.y;
+  const double energy = kinetic_energy(group_, instant_);
+  const int node = join(group_, state_, instant_, pair, near);
+  if (node == kGround) {
+    // Bodies that are joined already meet at a further place.
+    if (separation < kLowestBounce * group_.speed) close_loop(pair, -separation);
+    return false;
+  }
+  instant_.evaluate(setting_, t(), state_.y.y);
+  const double pressing = sight(instant_.forest, node).b(kNormalRow);
+  const double height = 0.5 * separation * separation / pressing;
+  if (!(pressing > 0) || height > kLowestBounce * group_.pair(pair).length) {
+    setting_ = setting;
+    state_.y.y = y;
+    instant_.arrange(setting_);
+    return false;
+  }
+  Vec6<double> v = Vec6<double>::Zero();
+  v(kNormalRow) = -separation;
+  const double work = state_.y.y(state_.y.y.size() - 1);
+  gripper().remove_forbidden(node, v);
+  state_.booked +=
+      energy - kinetic_energy(group_, instant_) + (state_.y.y(state_.y.y.size() - 1) - work);
+  gripper().decide_all(node);
+  return true;
+}
+
+}  // namespace oloid::world

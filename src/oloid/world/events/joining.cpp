@@ -1,0 +1,123 @@
+#include "oloid/world/events/joining.h"
+
+namespace oloid::world {
+namespace {
+
+int root_of(const Forest& forest, int node) {
+  while (node != kGround && forest[node].held) node = forest[node].parent;
+  return node;
+}
+
+void set_free(const Group& group, const Instant& instant, int node, StateVector& y) {
+  const BodyMotion& x = instant.body(group.id(node));
+  y.segment<kBlock>(block_at(node)) = pack_free({x.X_WB.p, quaternion(x.X_WB.R), x.phi});
+}
+
+// The contact that held `below` on `above` now holds `above` on `below`: theory/contact.md,
+// exchange of A and B.
+void turn_over(const Group& group, const Hold& hold, const ContactInstant& c, int below, int above,
+               const BlockVector& block, Setting& setting, StateVector& y) {
+  Hold& turned = setting.hold(above);
+  turned = hold;
+  turned.parent = group.id(below);
+  std::swap(turned.A, turned.B);
+  for (const Channel channel : kChannels) {
+    Vec3<double>& way = turned[channel].friction.direction_B;
+    way = c.X_BA.R.transpose() * way;  // in the axes of what was A
+    way = -way;
+  }
+  auto out = y.segment<kBlock>(block_at(above));
+  out = block;
+  out.segment<3>(kLocationA) = block.segment<3>(kLocationB);
+  out.segment<3>(kLocationB) = block.segment<3>(kLocationA);
+  out.segment<2>(kRates) = -c.k.R * block.segment<2>(kRates);
+  out.segment<2>(kRates + kSlipRow) = -c.k.R * block.segment<2>(kRates + kSlipRow);
+}
+
+// Makes a node of a floating tree its root.
+void make_root(const Group& group, IslandState& state, const Instant& instant, int node) {
+  Hold hold = state.setting.hold(node);
+  BlockVector block = state.y.y.segment<kBlock>(block_at(node));
+  set_free(group, instant, node, state.y.y);
+  state.setting.hold(node) = {};
+  for (int below = node; hold.on;) {
+    const int above = group.node(hold.parent);
+    const Hold next = state.setting.hold(above);
+    const BlockVector next_block = state.y.y.segment<kBlock>(block_at(above));
+    turn_over(group, hold, instant.contact(below), below, above, block, state.setting, state.y.y);
+    hold = next;
+    block = next_block;
+    below = above;
+  }
+}
+
+}  // namespace
+
+bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2>& bodies) {
+  return root_of(forest, group.node(bodies[0])) == root_of(forest, group.node(bodies[1]));
+}
+
+MeetingPoint meeting_point(const Group& group, const Instant& instant, int pair,
+                           const Closest& near) {
+  const Pair& p = group.pair(pair);
+  const Side &A = group.body(p.bodies[0]).side, &B = group.body(p.bodies[1]).side;
+  MeetingPoint at;
+  at.A = {near.A.chart, fresh_reference(A, near.A)};
+  at.B = {near.B.chart, fresh_reference(B, near.B)};
+  at.pair = {surface_at(group.model, p.bodies[0], at.A, near.A.x),
+             surface_at(group.model, p.bodies[1], at.B, near.B.x)};
+  at.X_AC = {at.pair.A.R, at.pair.A.p};
+  at.X_BC = {pose_of_pair(instant, p).R * at.pair.A.R, at.pair.B.p};
+  return at;
+}
+
+void release(const Group& group, IslandState& state, Instant& instant, int node) {
+  Hold& hold = state.setting.hold(node);
+  StateVector& y = state.y.y;
+  const bool swapped = group.pair(hold.pair).bodies[0] != group.id(node);
+  Watch& watch = state.setting.watch(group.watch_of_pair(hold.pair));
+  watch = {{hold.A.chart, y.segment<3>(block_at(node) + kLocationA)},
+           {hold.B.chart, y.segment<3>(block_at(node) + kLocationB)},
+           false};
+  if (swapped) std::swap(watch.A, watch.B);
+  state.booked += y.segment<3>(block_at(node) + kBooked).sum();
+  set_free(group, instant, node, y);
+  state.y.carry.segment<kBlock>(block_at(node)).setZero();
+  hold = {};
+  instant.arrange(state.setting);
+}
+
+int join(const Group& group, IslandState& state, Instant& instant, int pair, const Closest& near) {
+  const auto [A, B] = group.pair(pair).bodies;
+  if (joined(group, instant.forest, {A, B})) return kGround;
+  const int a = group.node(A), b = group.node(B);
+  const int root_a = root_of(instant.forest, a), root_b = root_of(instant.forest, b);
+  // What floats is held on what does not; of two that float, A on B.
+  const bool swapped = root_a == kGround || (root_b == b && root_a != a && root_b != kGround);
+  const int child = swapped ? b : a;
+  make_root(group, state, instant, child);
+
+  const MeetingPoint at = meeting_point(group, instant, pair, near);
+  Hold& hold = state.setting.hold(child);
+  hold = {};
+  hold.on = true;
+  hold.pair = pair;
+  hold.parent = swapped ? A : B;
+  hold.A = swapped ? at.B : at.A;
+  hold.B = swapped ? at.A : at.B;
+  auto block = state.y.y.segment<kBlock>(block_at(child));
+  block.setZero();
+  block.segment<3>(kLocationA) = swapped ? near.B.x : near.A.x;
+  block.segment<3>(kLocationB) = swapped ? near.A.x : near.B.x;
+  block(kPsi) = psi_of_pose(at.pair, pose_of_pair(instant, group.pair(pair)).R);
+  state.y.carry.setZero();
+  const BodyMotion moved = instant.body(swapped ? B : A), base = instant.body(swapped ? A : B);
+  instant.arrange(state.setting);
+  instant.place(state.setting, state.t(), state.y.y);
+  const Node& joint = instant.forest[child];
+  const Twist<double> v = seen_from(joint.X_AC, moved.phi) - seen_from(joint.X_BC, base.phi);
+  block.segment<5>(kRates) = instant.rates_of(hold, child, stacked(v).head<5>());
+  return child;
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,52 @@
+// Zeros of a scene's formulas along a run: those of probes are events, those of `stop_when` end it.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "oloid/world/model/model.h"
+
+namespace oloid::world {
+
+struct ProbeZero {
+  double t = 0;     // [s]
+  int formula = 0;  // number of the probe, or of the formula of stop_when
+  bool stops = false;
+  double way = 1;  // +1: it rises, −1: it falls
+};
+
+// A zero is found where values at the ends of an eighth of a step have different signs, or are
+// zero. A formula that starts at zero counts after it has left zero; what is not a number counts
+// for nothing.
+class ProbeWatch {
+ public:
+  // Values of the probes that have events, then of the stops, at an instant.
+  using Values = std::function<const std::vector<double>&(double t)>;
+
+  explicit ProbeWatch(const Model& model);
+  bool idle() const { return formulas_.empty(); }
+
+  // Zeros after the last instant that was asked for, up to the last of `ends`, at which steps end,
+  // in order of time; none after one that stops.
+  const std::vector<ProbeZero>& zeros(std::span<const double> ends, const Values& values);
+
+ private:
+  struct Formula {
+    std::size_t value;  // its place among the values
+    int number;
+    bool stops;
+    double largest = 0;  // of all values, but for the sign
+    int sign = 0;        // of the last value
+
+    int sign_of(double x) const;
+  };
+  void look(double t0, double t1, const Values& values);
+
+  std::vector<Formula> formulas_;
+  std::vector<ProbeZero> zeros_;
+  std::vector<double> at_end_;
+  double t_ = -1;  // [s]; < 0: nothing was asked for
+};
+
+}  // namespace oloid::world

@@ -1,0 +1,577 @@
+#include "oloid/world/islands/island.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "oloid/world/events/grip.h"
+#include "oloid/world/islands/motion_bound.h"
+#include "oloid/world/model/transitions.h"
+#include "oloid/world/output/observe.h"
+
+namespace oloid::world {
+namespace {
+
+// Bodies at rest that something may wake are looked at this often, in times of ℓ / √(gℓ).
+constexpr double kWatchAtRest = 0.01;
+
+}  // namespace
+
+Island::Island(const Model& model, std::vector<BodyId> members)
+    : model_(model),
+      group_(model, std::move(members)),
+      setting_(state_.setting),
+      instant_(group_),
+      seen_(group_),
+      field_(group_, setting_, instant_),
+      stepper_(options(), field_) {
+  state_.resize(group_);
+  trial_.resize(field_.size(), field_.guard_count());
+  sample_.setZero(field_.size());
+  switched_.resize(group_.pairs.size());
+}
+
+StepOptions Island::options() const {
+  StepOptions o;
+  o.scheme = model_.scheme;
+  o.rtol = model_.rtol;
+  o.min_step = model_.min_step;
+  o.max_step = model_.max_step;
+  return o;
+}
+
+void Island::begin() {
+  instant_.arrange(setting_);
+  restart();
+  settled_error = energy_now() - state_.energy_start;
+  settled_kinetic = kinetic_energy(group_, instant_);
+}
+
+double Island::energy_book() const {
+  const EnergyFrame e = energies(group_, setting_, state_.booked, instant_, state_.y.y);
+  return e.kinetic + e.potential + e.dissipated - e.work;
+}
+double Island::energy_now() {
+  instant_.place(setting_, t(), state_.y.y);
+  return energy_book();
+}
+
+// Legs.
+
+Leg& Island::next_leg() {
+  if (legs_in_use_ == static_cast<int>(legs_.size())) {
+    Leg& made = legs_.emplace_back();
+    made.curve.resize(field_.size());
+    made.bounds.resize(static_cast<std::size_t>(group_.nodes()));
+    made.origins.resize(made.bounds.size());
+  }
+  Leg& leg = legs_[static_cast<std::size_t>(legs_in_use_++)];
+  leg.start = state_;
+  leg.curved = false;
+  return leg;
+}
+
+void Island::close_leg(double t1) {
+  Leg& leg = legs_[static_cast<std::size_t>(legs_in_use_ - 1)];
+  leg.t1 = t1;
+  instant_.place(setting_, t(), state_.y.y);
+  leg.energy_error = energy_book() - state_.energy_start;
+  leg.kinetic = kinetic_energy(group_, instant_);
+  leg.gap_error = 0;
+  for (int i = 0; i < group_.nodes(); ++i) {
+    const Hold& hold = setting_.hold(i);
+    if (!hold.on) continue;
+    leg.gap_error =
+        std::max(leg.gap_error, std::abs(quality(group_, hold, instant_.contact(i)).gap));
+  }
+  hash_state();
+  warn_if_conforming();
+}
+
+const Leg* Island::leg_at(double t) const {
+  for (int i = 0; i < legs_in_use_; ++i) {
+    if (leg(i).t1 >= t) return &leg(i);
+  }
+  return nullptr;
+}
+
+void Island::forget(double t) {
+  const auto first = legs_.begin();
+  const auto end = first + legs_in_use_;
+  const auto keep = std::find_if(first, end, [t](const Leg& leg) { return leg.t1 > t; });
+  legs_in_use_ = static_cast<int>(end - keep);
+  std::rotate(first, keep, end);
+  const auto begin = happenings_.begin();
+  const auto done = begin + happenings_in_use_;
+  const auto later = std::find_if(begin, done, [t](const Happening& h) { return h.t > t; });
+  happenings_in_use_ = static_cast<int>(done - later);
+  std::rotate(begin, later, done);
+}
+
+void Island::cut(double t) {
+  if (!rewind(t)) return;
+  try_until(t);
+  accept_at(t);
+}
+
+bool Island::rewind(double t) {
+  const Leg* found = leg_at(t);
+  if (!found) return false;
+  finished_ = falls_apart_ = false;
+  legs_in_use_ = static_cast<int>(found - legs_.data()) + 1;
+  const double t0 = found->start.t();
+  state_ = found->start;
+  instant_.arrange(setting_);
+  while (happenings_in_use_ > 0 && happening(happenings_in_use_ - 1).t > t0) --happenings_in_use_;
+  return true;
+}
+
+const Instant& Island::try_until(double t) {
+  const double h = t - this->t();
+  if (!(h > 0)) {
+    trial_.y = state_.y.y;
+  } else if (!stepper_.attempt_exactly(field_, state_.y, h, trial_)) {
+    trouble(h, "the equations of motion are not defined at the event");
+  }
+  instant_.place(setting_, t, trial_.y);
+  return instant_;
+}
+
+void Island::accept_at(double t) {
+  if (finished_ || !(t > this->t())) {
+    --legs_in_use_;
+    return;
+  }
+  stepper_.accept(trial_, state_.y);
+  state_.y.t = t;
+  close_leg(t);
+}
+
+// FNV-1a over the raw bits of (t, y, mode) of each body.
+void Island::hash_state() {
+  const double now = t();
+  for (int node = 0; node < group_.nodes(); ++node) {
+    std::uint64_t& h = state_.hashes[static_cast<std::size_t>(node)];
+    const auto add = [&h](const void* data, std::size_t size) {
+      const auto* bytes = static_cast<const unsigned char*>(data);
+      for (std::size_t i = 0; i < size; ++i) h = (h ^ bytes[i]) * 0x100000001b3ull;
+    };
+    const Mode mode = mode_of(setting_.hold(node));
+    add(&now, sizeof now);
+    add(state_.y.y.data() + block_at(node), sizeof(double) * kBlock);
+    add(&mode, sizeof mode);
+  }
+}
+
+// At an instant that has been placed.
+void Island::warn_if_conforming() {
+  for (int i = 0; i < group_.nodes(); ++i) {
+    const Hold& hold = setting_.hold(i);
+    if (!hold.on || state_.warned_conforming) continue;
+    const double measure = quality(group_, hold, instant_.contact(i)).conformity;
+    if (measure > kConformityWarn) continue;
+    state_.warned_conforming = true;
+    tell({EventKind::conforming, hold.pair, mode_of(hold), mode_of(hold), measure,
+          "nearly: the contact may run far and fast"});
+  }
+}
+
+const Instant& Island::place(const Leg& leg, double t) {
+  if (t > leg.start.t()) {
+    leg.curve.at(t, sample_);
+  } else {
+    sample_ = leg.start.y.y;
+  }
+  seen_.arrange(leg.start.setting);
+  seen_.place(leg.start.setting, t, sample_);
+  return seen_;
+}
+
+void Island::take_now(Moment& moment) const {
+  moment.t = t();
+  moment.setting = setting_;
+  moment.y = state_.y.y;
+  moment.booked = state_.booked;
+}
+
+const Moment& Island::start_of(const Leg& leg) {
+  asked_.t = leg.start.t();
+  asked_.setting = leg.start.setting;
+  asked_.booked = leg.start.booked;
+  asked_.y = leg.start.y.y;
+  return asked_;
+}
+
+const Moment& Island::moment(double t) {
+  const Leg* leg = leg_at(t);
+  if (leg && t > leg->start.t() && (leg->curved || t < leg->t1)) {
+    start_of(*leg);
+    asked_.t = t;
+    leg->curve.at(t, asked_.y);
+    return asked_;
+  }
+  // Between legs: before what happens there, if anything does.
+  for (int i = 0; i < happenings_in_use_; ++i) {
+    if (happening(i).t == t && happening(i).shown) return happening(i).before;
+  }
+  return moment_after(t);
+}
+
+const Moment& Island::moment_after(double t) {
+  for (int i = 0; i < legs_in_use_; ++i) {
+    if (leg(i).start.t() == t) return start_of(leg(i));
+    if (leg(i).t1 > t) return moment(t);
+  }
+  take_now(asked_);
+  return asked_;
+}
+
+const Instant& Island::evaluate(const Moment& m) {
+  seen_.arrange(m.setting);
+  seen_.evaluate(m.setting, m.t, m.y);
+  return seen_;
+}
+
+const std::vector<std::uint64_t>& Island::hashes(double t) const {
+  for (int i = 0; i < legs_in_use_; ++i) {
+    if (leg(i).t1 > t) return leg(i).start.hashes;
+  }
+  return state_.hashes;
+}
+
+Happening& Island::tell(const Change& change) {
+  if (happenings_in_use_ == static_cast<int>(happenings_.size())) happenings_.emplace_back();
+  Happening& made = happenings_[static_cast<std::size_t>(happenings_in_use_++)];
+  made.t = t();
+  made.change = change;
+  made.shown = made.last = false;
+  return made;
+}
+
+void Island::tell_and_show(const Change& change) {
+  Happening& made = tell(change);
+  made.shown = true;
+  std::swap(made.before, then_);
+  take_now(made.after);
+}
+
+void Island::finish(const Change& change) {
+  finished_ = true;
+  Happening& made = tell(change);
+  made.last = true;
+  take_now(made.before);
+}
+
+// Steps.
+
+void Island::advance(double t_end, int most_legs, bool always_curved) {
+  while (!finished_ && !falls_apart_ && t() < t_end && legs_in_use_ < most_legs)
+    step(t_end, always_curved);
+}
+
+void Island::step(double t_end, bool always_curved) {
+  auto& y = state_.y;
+  const double t_break = next_break();
+  stepper_.attempt(field_, y, std::min(t_break, t_end), trial_, longest_step());
+  counters.rejected_steps += trial_.rejected;
+  if (trial_.status != StepStatus::ok) {
+    trouble(trial_.h, "the step became too small for the tolerance");
+    return;
+  }
+  Leg& leg = next_leg();
+  const double t1 = y.t + trial_.h;
+  const bool look = may_hit<GroupField>(state_.armed, y, trial_);
+  leg.curved = always_curved || look || needs_curve(t1);
+  std::optional<Hit> hit;
+  std::optional<Encounter> met;
+  int met_pair = kGround;
+  if (leg.curved) {
+    // Where the rates are not defined in between, the curve is of lower order.
+    stepper_.interpolate(field_, y, trial_, leg.curve);
+    if (look) hit = first_hit(stepper_, field_, state_.armed, y, trial_, leg.curve);
+    bound_motion(group_, setting_, instant_, leg);
+    met = first_encounter(leg, hit ? hit->t : t1, met_pair);
+  }
+  if (met && (!hit || met->t < hit->t)) {
+    if (land_on_encounter(*met, met_pair)) meet(met_pair);
+  } else if (hit) {
+    if (land_on_guard(*hit)) at_guard(hit->guard);
+  } else {
+    stepper_.accept(trial_, y);
+    state_.armed.update(y.guards);
+    close_leg(y.t);
+    after_step();
+    if (!finished_ && y.t >= t_break && y.t < t_end) {  // loads or drives change here
+      retest();
+      restart();
+    }
+  }
+}
+
+bool Island::needs_curve(double t1) const {
+  const double k = std::floor(t() / model_.output_dt);
+  if (k * model_.output_dt >= t() || (k + 1) * model_.output_dt <= t1) return true;
+  for (int watch = 0; watch < group_.watches(); ++watch) {
+    if (held_by(setting_, group_.pair_of_watch(watch)) == kGround) return true;
+  }
+  return false;
+}
+
+// Pairs of this island that are apart: the first to meet.
+std::optional<Encounter> Island::first_encounter(const Leg& leg, double t1, int& pair) {
+  struct Stretch {
+    Island& island;
+    const Leg& leg;
+    int pair = 0;
+  } curve{*this, leg};
+  Approach approach;
+  approach.at = [&curve](double t, PairMotion& motion) {
+    Island& island = curve.island;
+    if (t > curve.leg.start.t()) {
+      curve.leg.curve.at(t, island.sample_);
+    } else {
+      island.sample_ = curve.leg.start.y.y;
+    }
+    island.instant_.place(island.setting_, t, island.sample_);
+    const auto& [A, B] = island.group_.pair(curve.pair).bodies;
+    motion = {island.instant_.body(A), island.instant_.body(B)};
+  };
+  std::optional<Encounter> first;
+  int first_watch = -1;
+  ahead_ = setting_.watches;
+  for (int watch = 0; watch < group_.watches(); ++watch) {
+    curve.pair = group_.pair_of_watch(watch);
+    if (held_by(setting_, curve.pair) != kGround) continue;
+    const auto& [A, B] = group_.pair(curve.pair).bodies;
+    approach.A = bound_of(group_, leg, A, t1);
+    approach.B = bound_of(group_, leg, B, t1);
+    Watch& near = ahead_[static_cast<std::size_t>(watch)];
+    EncounterSearch search(model_, curve.pair, approach, near, counters);
+    const auto hit = search.first(t(), first ? first->t : t1);
+    switched_[static_cast<std::size_t>(watch)] = search.switched();
+    if (!hit || (first && hit->t >= first->t)) continue;
+    first = hit;
+    first_watch = watch;
+  }
+  if (!first) {
+    setting_.watches = ahead_;
+    return first;
+  }
+  // The step will end there: other nearest points are still where they were.
+  setting_.watch(first_watch) = ahead_[static_cast<std::size_t>(first_watch)];
+  for (std::optional<double>& gap : switched_) gap.reset();
+  pair = group_.pair_of_watch(first_watch);
+  return first;
+}
+
+// Of ground that holds a member or pulls one by a spring.
+double Island::next_break() const {
+  double next = INFINITY;
+  const auto look = [&](BodyId ground) {
+    const std::vector<double>& breaks = group_.body(ground).breaks;
+    const auto later = std::upper_bound(breaks.begin(), breaks.end(), t());
+    if (later != breaks.end()) next = std::min(next, *later);
+  };
+  for (const Hold& hold : setting_.holds) {
+    if (hold.on) look(hold.parent);
+  }
+  for (const BodyId ground : group_.pulled_by) look(ground);
+  return next;
+}
+
+// Whether forces may change while all members rest.
+bool Island::is_driven() const {
+  return group_.driven ||
+         std::any_of(setting_.holds.begin(), setting_.holds.end(), [&](const Hold& hold) {
+           return hold.on && group_.body(hold.parent).motion.is_moving();
+         });
+}
+
+double Island::longest_step() {
+  double longest = INFINITY;
+  bool rests = true;
+  for (int node = 0; node < group_.nodes(); ++node) {
+    rests = rests && mode_of(setting_.hold(node)) == Mode::rest;
+    if (!setting_.hold(node).on) continue;
+    for (const Channel channel : kChannels)
+      longest = std::min(longest, longest_step(node, channel));
+  }
+  // Nothing that is integrated tells how fast the forces change that may wake a body.
+  if (rests && is_driven())
+    longest = std::min(longest, kWatchAtRest * group_.length / group_.speed);
+  return longest;
+}
+
+// Friction turns over where the motion vanishes, so no step may pass that point: each covers at
+// most nine tenths of the way there. The last bit, below the least speed, is the closing step.
+double Island::longest_step(int node, Channel channel) {
+  const Hold& hold = setting_.hold(node);
+  if (hold[channel].grip != Grip::moving) return INFINITY;
+  instant_.evaluate(setting_, t(), state_.y.y);
+  const Vec2<double> v = part(instant_.contact(node).state.w, channel);
+  const double slowing = -v.dot(part(instant_.forest[node].w_rate, channel));
+  const double to_stop = slowing > 0 ? 0.9 * v.squaredNorm() / slowing : INFINITY;
+  if (model_.scheme != Scheme::rk4) return to_stop;
+  // A fixed step has no error control that keeps it where it is stable.
+  const double rate = relaxation_rate(hold, instant_, node, channel);
+  return std::min(to_stop, rate > 0 ? 1 / rate : INFINITY);
+}
+
+// One step from the leg's start to the event, and one correction of its time by what is found
+// there: error(t) and its slope. An event at the very start needs no step.
+template <class Error>
+bool Island::land(double t, const Error& correction) {
+  auto& y = state_.y;
+  if (!(t > y.t)) {
+    --legs_in_use_;
+    return true;
+  }
+  double h = t - y.t;
+  bool good = stepper_.attempt_exactly(field_, y, h, trial_);
+  const double by = good ? correction(y.t + h) : 0;
+  if (good && std::abs(by) < 1e-3 * h) {
+    h = std::min(y.t + (h + by), model_.t_end) - y.t;
+    good = stepper_.attempt_exactly(field_, y, h, trial_);
+  }
+  if (!good) {
+    --legs_in_use_;
+    trouble(h, "the equations of motion are not defined at the event");
+    return false;
+  }
+  stepper_.accept(trial_, y);
+  close_leg(y.t);
+  return true;
+}
+
+bool Island::land_on_guard(const Hit& hit) {
+  return land(hit.t, [&](double) { return -trial_.guards(hit.guard) / hit.slope; });
+}
+
+bool Island::land_on_encounter(const Encounter& hit, int pair) {
+  return land(hit.t, [&](double t) {
+    instant_.place(setting_, t, trial_.y);
+    const Closest near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)),
+                                 setting_.watch(group_.watch_of_pair(pair)));
+    const bool sure = near.status == ClosestStatus::found && hit.rate < 0;
+    return sure ? -near.gap / hit.rate : 0.0;
+  });
+}
+
+void Island::rescale() {
+  instant_.place(setting_, t(), state_.y.y);
+  StateVector& scale = state_.y.scale;
+  const double L = group_.length, V = group_.speed;
+  scale.setConstant(INFINITY);  // booked dissipation and what is not in use: not controlled
+  // Work tells of drives and loads that hardly show in the motion. Where there are none its zeros
+  // would only lower the mean of the errors.
+  if (is_driven() || !group_.loads.empty()) {
+    double energy = 0;
+    for (const BodyId id : group_.moving) energy += group_.body(id).inertia.mass * V * V;
+    scale.tail<kWorkSize>().setConstant(energy);
+  }
+  for (int node = 0; node < group_.nodes(); ++node) {
+    auto s = scale.segment<kBlock>(block_at(node));
+    if (!setting_.hold(node).on) {
+      s.head<13>() << L, L, L, 1, 1, 1, 1, V / L, V / L, V / L, V, V, V;
+      continue;
+    }
+    const PairGeometry<double>& pair = instant_.contact(node).pair;
+    const auto location_scale = [L](double rate) { return rate > 0 ? L * rate : INFINITY; };
+    for (int i = 0; i < 3; ++i) {
+      s(kLocationA + i) = location_scale(pair.A.L.row(i).norm());
+      s(kLocationB + i) = location_scale(pair.B.L.row(i).norm());
+    }
+    s(kPsi) = 1;
+    if (model_.formulation == Formulation::contact_twist) {
+      s.segment<5>(kRates) << V / L, V / L, V / L, V, V;
+    } else {
+      s.segment<5>(kRates) << s.segment<2>(kLocationA), s.segment<2>(kLocationB), 1;
+      s.segment<5>(kRates) *= V / L;
+    }
+  }
+}
+
+void Island::restart() {
+  rescale();
+  const bool good = stepper_.restart(field_, state_.y);
+  state_.armed.clear();
+  state_.armed.update(state_.y.guards);
+  if (!good) trouble(0, "the equations of motion are not defined here");
+}
+
+void Island::after_step() {
+  bool changed = false;
+  instant_.place(setting_, t(), state_.y.y);
+  for (int node = 0; node < group_.nodes(); ++node) {
+    if (setting_.hold(node).on) changed = keep_up(node) || changed;
+  }
+  if (changed && !stepper_.restart(field_, state_.y))
+    trouble(0, "the equations of motion are not defined here");
+  for (int watch = 0; watch < group_.watches(); ++watch) {
+    std::optional<double>& gap = switched_[static_cast<std::size_t>(watch)];
+    if (!gap) continue;
+    tell({.kind = EventKind::witness_change, .pair = group_.pair_of_watch(watch), .value = *gap});
+    gap.reset();
+  }
+  for (int node = 0; node < group_.nodes() && !finished_; ++node) {
+    if (setting_.hold(node).on) look_for_second_contact(node);
+  }
+  state_.last_look_t = t();
+}
+
+bool Island::keep_up(int node) {
+  Hold& hold = setting_.hold(node);
+  auto block = state_.y.y.segment<kBlock>(block_at(node));
+  const Side &A = group_.at_node(node).side, &B = group_.body(hold.parent).side;
+  block.segment<3>(kLocationA) = settled(A.shape, {hold.A.chart, block.segment<3>(kLocationA)}).x;
+  block.segment<3>(kLocationB) = settled(B.shape, {hold.B.chart, block.segment<3>(kLocationB)}).x;
+  bool changed = false;
+  for (const Channel channel : kChannels) {
+    ChannelSetting& setting = hold[channel];
+    if (setting.grip != Grip::moving && setting.grip != Grip::starting) continue;
+    const Vec2<double> v = part(instant_.contact(node).state.w, channel);
+    if (setting.grip == Grip::starting && v.norm() > setting.start_speed) {
+      gripper().move(node, channel);
+      changed = true;
+    } else if (setting.grip == Grip::starting) {
+      instant_.evaluate(setting_, t(), state_.y.y);
+      const ContactInstant& c = instant_.contact(node);
+      setting.friction.direction_B =
+          c.direction_in_B(channel, c.onset[static_cast<std::size_t>(channel)]);
+    } else if (v.norm() > setting.friction.least_speed) {
+      setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, v);
+    }
+  }
+  if (model_.formulation == Formulation::parameter_rates) return changed;
+  const auto renew = [&](const LocalSurface<double>& local, const Side& side, SideAnchor& anchor) {
+    if (!reference_is_stale(local, side, anchor)) return false;
+    anchor.reference = renewed_reference(local, side);
+    ++counters.reanchorings;
+    return true;
+  };
+  const PairGeometry<double> pair = instant_.contact(node).pair;
+  changed = renew(pair.A, A, hold.A) || changed;
+  changed = renew(pair.B, B, hold.B) || changed;
+  return changed;
+}
+
+// Only one point of contact of a pair is followed. Unless both bodies are convex another one may
+// come up: it is looked for whenever the contact has run a fifth of a body's size.
+void Island::look_for_second_contact(int node) {
+  const Hold& hold = setting_.hold(node);
+  const Pair& pair = group_.pair(hold.pair);
+  if (pair.convex) return;
+  const ContactPath<double>& path = instant_.contact(node).path;
+  double& unchecked =
+      state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.pair))];
+  unchecked += (path.v_A.norm() + path.v_B.norm()) * (t() - state_.last_look_t);
+  if (unchecked < 0.2 * pair.length) return;
+  unchecked = 0;
+  ++counters.closest_calls;
+  const Closest any = nearest_anywhere(model_, hold.pair, pose_of_pair(instant_, pair));
+  if (any.status == ClosestStatus::found && any.gap < -1e-6 * pair.length) {
+    finish({EventKind::unsupported_island, hold.pair, mode_of(hold), mode_of(hold), any.gap,
+            "the bodies overlap at a second point: several contacts are not simulated yet"});
+  }
+}
+
+}  // namespace oloid::world

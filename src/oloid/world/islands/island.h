@@ -1,0 +1,140 @@
+// Bodies whose motions depend on each other, advanced by steps of their own.
+//
+// What they have done and may still have to be undone, because another body meets them, is kept:
+// steps as legs, events as happenings. docs/tour.md, "The path of one step".
+#pragma once
+
+#include "oloid/world/events/grip.h"
+#include "oloid/world/islands/leg.h"
+
+namespace oloid::world {
+
+class Island {
+ public:
+  Island(const Model& model, std::vector<BodyId> members);
+
+  // First time, or after the state was put in: everything that follows from it.
+  void begin();
+
+  // Steps on until the end, a number of legs that are kept, or something that others must deal
+  // with. Curves of legs are made where they are needed, or always.
+  void advance(double t_end, int most_legs, bool always_curved);
+  // Back to an instant that has been passed, with all forgotten that came after it.
+  void cut(double t);
+  // The same in three steps, for those who have to find the instant: to the start of its leg, if
+  // there is one; what is at t, if that is taken; taking it.
+  bool rewind(double t);
+  const Instant& try_until(double t);
+  void accept_at(double t);
+  // Forgets legs that end by t and happenings up to t.
+  void forget(double t);
+  // The bodies of a pair that is watched, both of this island or one of the ground, have met.
+  void meet(int pair);
+  // Whether bodies have come to hang together in another way than the island was made for.
+  bool falls_apart() const { return falls_apart_; }
+  void look_whether_it_falls_apart();
+  bool finished() const { return finished_; }
+  // Ends the run, for a reason that lies in this island.
+  void finish(const Change& change);
+
+  double t() const { return state_.y.t; }
+  const Group& group() const { return group_; }
+  IslandState& state() { return state_; }
+  const IslandState& state() const { return state_; }
+  int happenings() const { return happenings_in_use_; }
+  const Happening& happening(int i) const { return happenings_[static_cast<std::size_t>(i)]; }
+  int legs() const { return legs_in_use_; }
+  const Leg& leg(int i) const { return legs_[static_cast<std::size_t>(i)]; }
+  // The leg that an instant belongs to: the first that ends there or later, if any.
+  const Leg* leg_at(double t) const;
+  Counters counters;  // of work done, also of what was undone
+  std::int64_t rates_calls() const { return stepper_.rates_calls(); }
+
+  // What is at an instant of a leg, or now. Instants live until the next call.
+  const Instant& place(const Leg& leg, double t);
+  const Moment& moment(double t);  // before what happens there
+  const Moment& moment_after(double t);
+  const Instant& evaluate(const Moment& moment);
+  // Up to t, of each node.
+  const std::vector<std::uint64_t>& hashes(double t) const;
+  double energy_now();  // energy + dissipated − work [J]
+  // Of energy and kinetic energy at the last leg that was settled. [J]
+  double settled_error = 0, settled_kinetic = 0;
+
+ private:
+  StepOptions options() const;
+  Gripper gripper() { return {group_, setting_, instant_, t(), state_.y.y}; }
+
+  // Steps: island.cpp.
+  void step(double t_end, bool always_curved);
+  Leg& next_leg();
+  void close_leg(double t1);
+  bool needs_curve(double t1) const;
+  std::optional<Encounter> first_encounter(const Leg& leg, double t1, int& pair);
+  template <class Correction>
+  bool land(double t, const Correction& correction);
+  bool land_on_guard(const Hit& hit);
+  bool land_on_encounter(const Encounter& hit, int pair);
+  double next_break() const;
+  bool is_driven() const;
+  double longest_step();
+  double longest_step(int node, Channel channel);
+  void restart();     // after any change other than an accepted step
+  void rescale();     // error scales for the coordinates in use
+  void after_step();  // upkeep between steps: reference directions, friction directions
+  bool keep_up(int node);
+  void look_for_second_contact(int node);
+  void warn_if_conforming();
+  void hash_state();
+  double energy_book() const;  // energy + dissipated − work [J], at an instant that is placed
+
+  // What happens at events: island_events.cpp.
+  void at_guard(int guard);
+  bool goes_on(int pair);  // whether changes may still come to an end
+  void change_contact(int node, Guard guard);
+  bool has_stopped(int node, Channel channel);  // false: only the direction has changed
+  void closing_step(int node, Channel channel);
+  bool ends_by_threshold(const ChannelSetting& setting, Channel channel) const;
+  void close(int node, Channel channel);
+  void stick_below_threshold(int node);
+  void separate(int node);
+  void jammed(int node);
+  void cross_chart(int node, bool is_A);
+  void turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w);
+  void close_loop(int pair, double approach);
+  bool capture(int pair, const Closest& near, double separation);
+  void retest();
+  Mode mode(int pair) const;
+  void take_now(Moment& moment) const;
+  const Moment& start_of(const Leg& leg);
+  // An event of now; shown with what was at `then_`.
+  Happening& tell(const Change& change);
+  void tell_and_show(const Change& change);
+  void trouble(double value, std::string_view note) {
+    finish({.kind = EventKind::solver_trouble, .value = value, .note = note});
+  }
+
+  const Model& model_;
+  const Group group_;
+  IslandState state_;
+  Setting& setting_;
+  Instant instant_;
+  Instant seen_;  // for those who look from outside
+  GroupField field_;
+  Stepper<GroupField> stepper_;
+  Trial<Eigen::Dynamic, Eigen::Dynamic> trial_;
+  StateVector sample_;
+  std::vector<Leg> legs_;  // the first legs_in_use_ count; others are memory
+  int legs_in_use_ = 0;
+  std::vector<Happening> happenings_;  // likewise
+  int happenings_in_use_ = 0;
+  Moment then_, asked_;
+  std::vector<Mode> modes_;   // by node, before a test
+  std::vector<Watch> ahead_;  // by watch: at the end of a step that is looked at
+  std::vector<std::optional<double>>
+      switched_;  // by watch: gap of points that have come nearer [m]
+  bool falls_apart_ = false, finished_ = false;
+  Joint crossed_ = Joint::G2;  // how smooth the last crossing was
+};
+
+}  // namespace oloid::world

@@ -1,0 +1,75 @@
+#include "oloid/world/islands/motion_bound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace oloid::world {
+namespace {
+
+// Largest values of the polynomials that a curve is made of, from the third on, and of their
+// derivatives by s: s r, s² r, s² r², s³ r², s³ r³, s⁴ r³ with r = 1 − s (integrate/segment.h).
+constexpr double kLargest[] = {0.25, 0.1482, 0.0625, 0.0346, 0.0157, 0.0085};
+constexpr double kSteepest[] = {1, 1, 0.193, 0.14, 0.054, 0.034};
+
+using Curve = Segment<Eigen::Dynamic>;
+
+// Of a vector of `rows` components: its largest length, and that of its derivative.
+double largest(const Curve& curve, Eigen::Index at, int rows) {
+  const auto c = curve.c.middleRows(at, rows);
+  double sum = std::max(c.col(0).norm(), (c.col(0) + c.col(1)).norm());
+  for (int i = 0; i < 6; ++i) sum += kLargest[i] * c.col(i + 2).norm();
+  return sum;
+}
+double steepest(const Curve& curve, Eigen::Index at, int rows) {
+  const auto c = curve.c.middleRows(at, rows);
+  double sum = c.col(1).norm();
+  for (int i = 0; i < 6; ++i) sum += kSteepest[i] * c.col(i + 2).norm();
+  return sum / curve.h;
+}
+
+MotionBound free_bound(const Curve& curve, int node) {
+  const Eigen::Index at = block_at(node);
+  return {largest(curve, at + kVelocity, 3), largest(curve, at + kSpinning, 3),
+          steepest(curve, at + kVelocity, 3), steepest(curve, at + kSpinning, 3)};
+}
+
+// The twist of a contact is relative to the material of B, of which a belt is a part.
+MotionBound held_bound(const Curve& curve, int node, const Body& A, const Body& B,
+                       const Vec3<double>& start_on_B, MotionBound parent) {
+  const Eigen::Index at = block_at(node) + kRates;
+  const double w = largest(curve, at, 3), v = largest(curve, at + kSlipRow, 2);
+  MotionBound bound;
+  bound.w = w + parent.w;
+  // Of unbounded surfaces: the contact leaves its place no faster than it slips and rolls.
+  const double r_A = std::isfinite(A.radius()) ? A.radius() : A.length;
+  const double r_B = std::isfinite(B.radius())
+                         ? B.radius()
+                         : start_on_B.norm() + (v + bound.w * r_A + parent.v) * curve.h;
+  bound.v = v + parent.v + (parent.w > 0 ? parent.w * r_B : 0) + bound.w * r_A;
+  bound.a = bound.alpha = std::numeric_limits<double>::infinity();
+  return bound;
+}
+
+}  // namespace
+
+void bound_motion(const Group& group, const Setting& setting, Instant& instant, Leg& leg) {
+  instant.place(setting, leg.start.t(), leg.start.y.y);
+  for (const int node : instant.forest.order()) {
+    const auto i = static_cast<std::size_t>(node);
+    leg.origins[i] = instant.body(group.id(node)).X_WB.p;
+    const Hold& hold = setting.hold(node);
+    leg.bounds[i] = hold.on ? held_bound(leg.curve, node, group.at_node(node),
+                                         group.body(hold.parent), instant.forest[node].X_BC.p,
+                                         bound_of(group, leg, hold.parent, leg.curve.t1()))
+                            : free_bound(leg.curve, node);
+  }
+}
+
+MotionBound bound_of(const Group& group, const Leg& leg, BodyId body, double t1) {
+  const int node = group.node(body);
+  if (node != kGround) return leg.bounds[static_cast<std::size_t>(node)];
+  return ground_bound(group.body(body).motion, leg.start.t(), t1);
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,45 @@
+// What changes during a run of bodies that are advanced together, as plain data.
+#pragma once
+
+#include <cstdint>
+
+#include "oloid/integrate/guard.h"
+#include "oloid/world/evaluate/fields.h"
+
+namespace oloid::world {
+
+inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325ull;
+
+struct IslandState {
+  Setting setting;
+  StepperState<Eigen::Dynamic, Eigen::Dynamic> y;
+  Armed<Eigen::Dynamic> armed;
+
+  double booked = 0;        // [J], dissipated by impacts and by contacts that have ended
+  double energy_start = 0;  // [J], what energy + dissipated − work would be without error
+  std::vector<double> unchecked_path;  // by watch: how far the contact has run since a second one
+                                       // was looked for [m]
+  double last_look_t = 0;              // [s]
+  // Changes at one instant, against endless cycles, and in a very short time, against Zeno's.
+  double last_change_t = -1;
+  int changes_at_once = 0;
+  double busy_since = -1;
+  int busy_changes = 0;
+  bool warned_conforming = false;
+  std::vector<std::uint64_t> hashes;  // by node
+
+  double t() const { return y.t; }
+  // For a group: nothing is held, nothing is known.
+  void resize(const Group& group) {
+    const auto nodes = static_cast<std::size_t>(group.nodes());
+    const int size = state_size(group.nodes()), guards = kBodyGuards * group.nodes();
+    setting.holds.assign(nodes, {});
+    setting.watches.assign(group.pairs.size(), {});
+    y.resize(size, guards);
+    armed.resize(size, guards);
+    unchecked_path.assign(group.pairs.size(), std::numeric_limits<double>::infinity());
+    hashes.assign(nodes, kHashStart);
+  }
+};
+
+}  // namespace oloid::world

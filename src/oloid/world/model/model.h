@@ -1,0 +1,103 @@
+// A compiled scene: all that is constant during a run. Whoever holds a Model need not check input.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "oloid/contact/side.h"
+#include "oloid/dynamics/contact_kernel.h"
+#include "oloid/dynamics/forest.h"
+#include "oloid/dynamics/free_body.h"
+#include "oloid/dynamics/loads.h"
+#include "oloid/dynamics/motion.h"
+#include "oloid/integrate/stepper.h"
+#include "oloid/proximity/closest.h"
+#include "oloid/scene/recorder.h"
+#include "oloid/scene/spec.h"
+#include "oloid/world/compile/bounded_body.h"
+#include "oloid/world/evaluate/probe.h"
+
+namespace oloid::world {
+
+// What a contact resists with. Infinite: it holds however large the force; 0: not at all.
+struct PairLaw {
+  double static_friction = 0;         // [1]
+  double kinetic_friction = 0;        // [1]
+  double spin = 0;                    // [m], moment about the normal over normal force
+  double roll = 0;                    // [m], moment in the tangent plane over normal force
+  double restitution = 0;             // of the normal velocity
+  double tangential_restitution = 0;  // of the tangential velocity
+};
+
+// A body of the scene: it moves, or it is ground, fixed or following a prescribed motion.
+struct Body {
+  Side side;
+  bool moves = false;
+  BodyInertia<double> inertia{};  // of a body that moves
+  FreeState<double> start{};      // of a body that moves: as given, moved to gap 0 where it touches
+  Motion motion{Still{}};         // of ground
+  std::vector<double> breaks;     // [s], of ground: where its motion is not smooth, sorted
+  double length = 1;              // [m], ℓ: the body's bounding radius
+  double speed = 1;               // [m/s], √(gℓ), or from its initial motion if g = 0
+  double force = 0;               // [N], scale: mass × speed² / ℓ
+
+  // Of a ball about the body's origin that holds it. [m]
+  double radius() const { return side.X_BS.p.norm() + bounding_radius(side.shape); }
+};
+
+// Two bodies that may touch; at least A moves.
+struct Pair {
+  std::array<BodyId, 2> bodies;  // A, B
+  PairLaw law;
+  double length = 1;  // [m], ℓ: the smaller body's bounding radius
+  double reach = 0;   // [m]: bodies whose centres of mass are farther apart do not touch
+  bool convex = false;
+  ClosestStarts starts;
+  // Of bodies that are not both convex, unless it would cost too much.
+  std::array<std::shared_ptr<const BoundedBody>, 2> bounded{};
+};
+
+// A pair that touches at the start, as compile has found it.
+struct Touch {
+  int pair = 0;
+  Location A, B;
+  double gap = 0;  // [m], as given; removed by moving a body along the normal
+};
+
+struct Model {
+  Header header;
+  std::vector<Body> bodies;    // in the scene's order
+  std::vector<BodyId> moving;  // those that move freely
+  std::vector<BodyId> drives;  // ground that moves
+  std::vector<Pair> pairs;
+  std::vector<Touch> touches;       // at the start; they close no loop
+  Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
+  Loads loads;
+  std::vector<Probe> probes;  // recorded
+  std::vector<Probe> stops;   // the run ends at the first zero of one
+  double length = 1;          // [m], ℓ: the smallest of all bodies that move
+  double speed = 1;           // [m/s], the largest scale of speed of a body
+
+  Formulation formulation = Formulation::contact_twist;
+  double slip_threshold = 0;  // [m/s], slip below counts as stopped; 0: no threshold
+  Scheme scheme = Scheme::dop853;
+  double rtol = 1e-11;
+  double min_step = 0;                                        // [s]; rk4
+  double max_step = std::numeric_limits<double>::infinity();  // [s]
+  std::int64_t max_steps = 0;
+  double t_end = 0;      // [s]
+  double output_dt = 0;  // [s]
+
+  const Body& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
+  const Pair& pair(int i) const { return pairs[static_cast<std::size_t>(i)]; }
+  const std::string& name(BodyId id) const {
+    return header.bodies[static_cast<std::size_t>(id.index)];
+  }
+};
+
+// The last place where input can be refused; names every problem it finds.
+Result<Model, Errors> compile(const Spec& spec);
+
+}  // namespace oloid::world

@@ -1,0 +1,83 @@
+// What stays constant over a step: who holds whom, in which charts, with which law.
+#pragma once
+
+#include "oloid/dynamics/stick.h"
+#include "oloid/scene/event.h"
+#include "oloid/world/islands/group.h"
+
+namespace oloid::world {
+
+// What a channel of a contact law does.
+enum class Grip {
+  free,      // resists with nothing
+  moving,    // moves against friction
+  starting,  // has just begun to move: below `start_speed` its direction is that of onset, found
+             // anew at every evaluation. The true one relaxes towards it at the rate μ f_n W / |v|,
+             // much faster than anything else.
+  stuck,
+};
+struct ChannelSetting {
+  Grip grip = Grip::free;
+  Friction friction;
+  double start_speed = 0;  // steps may end at up to twice of it
+};
+
+// The contact that holds a moving body, which is its side A whatever the pair calls it.
+struct Hold {
+  bool on = false;
+  int pair = 0;
+  BodyId parent;
+  SideAnchor A, B;
+  std::array<ChannelSetting, 3> channels;  // slip, spin, roll
+
+  ChannelSetting& operator[](Channel c) { return channels[static_cast<std::size_t>(c)]; }
+  const ChannelSetting& operator[](Channel c) const {
+    return channels[static_cast<std::size_t>(c)];
+  }
+};
+
+inline Law law_of(const Hold& hold) {
+  const auto kind = [&](Channel c) {
+    const Grip grip = hold[c].grip;
+    return grip == Grip::free ? 0 : grip == Grip::stuck ? 2 : 1;
+  };
+  return {static_cast<Slip>(kind(Channel::slip)), static_cast<Spin>(kind(Channel::spin)),
+          static_cast<Roll>(kind(Channel::roll))};
+}
+
+inline Mode mode_of(const Hold& hold) {
+  if (!hold.on) return Mode::separated;
+  const Law law = law_of(hold);
+  if (law.slip == Slip::frictionless) return Mode::frictionless;
+  if (law.slip == Slip::sliding) return Mode::sliding;
+  if (law.roll == Roll::stuck) return law.spin == Spin::stuck ? Mode::rest : Mode::spinning;
+  return law.spin == Spin::stuck ? Mode::no_spin : Mode::rolling;
+}
+
+// Where the nearest points of a pair that is apart were. They may be lost, when no two points of
+// the surfaces face each other or the bodies are far apart.
+struct Watch {
+  Location A, B;
+  bool lost = true;
+  double moved = 0;  // [m], by how much bodies have moved since others were looked for
+};
+
+struct Setting {
+  std::vector<Hold> holds;     // by node
+  std::vector<Watch> watches;  // by watch of the group, at the start of the step
+
+  Hold& hold(int node) { return holds[static_cast<std::size_t>(node)]; }
+  const Hold& hold(int node) const { return holds[static_cast<std::size_t>(node)]; }
+  Watch& watch(int i) { return watches[static_cast<std::size_t>(i)]; }
+  const Watch& watch(int i) const { return watches[static_cast<std::size_t>(i)]; }
+};
+
+// The node that a pair holds, or kGround if it is apart.
+inline int held_by(const Setting& setting, int pair) {
+  for (int node = 0; node < static_cast<int>(setting.holds.size()); ++node) {
+    if (setting.hold(node).on && setting.hold(node).pair == pair) return node;
+  }
+  return kGround;
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,224 @@
+#include "oloid/world/model/state.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "oloid/world/events/grip.h"
+
+namespace oloid::world {
+namespace {
+
+Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const Twist<double>& B) {
+  return seen_from(joint.X_AC, A) - seen_from(joint.X_BC, B);
+}
+
+// Who is held on whom: from the ground outward, then from a body of each floating tree.
+void hang_up(const Group& group, const std::vector<Touch>& touches, Setting& setting) {
+  const Model& model = group.model;
+  std::vector<bool> placed(model.bodies.size());
+  for (std::size_t i = 0; i < placed.size(); ++i) placed[i] = !model.bodies[i].moves;
+  std::vector<bool> used(touches.size());
+  const auto is_placed = [&](BodyId id) { return placed[static_cast<std::size_t>(id.index)]; };
+  for (std::size_t left = used.size(); left > 0;) {
+    const std::size_t before = left;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const Touch& touch = touches[i];
+      const auto& [A, B] = model.pair(touch.pair).bodies;
+      if (used[i] || is_placed(A) == is_placed(B)) continue;
+      const bool swapped = is_placed(A);
+      const BodyId child = swapped ? B : A;
+      const Location &a = swapped ? touch.B : touch.A, &b = swapped ? touch.A : touch.B;
+      Hold& hold = setting.hold(group.node(child));
+      hold.on = true;
+      hold.pair = touch.pair;
+      hold.parent = swapped ? A : B;
+      hold.A = {a.chart, fresh_reference(model.body(child).side, a)};
+      hold.B = {b.chart, fresh_reference(model.body(hold.parent).side, b)};
+      placed[static_cast<std::size_t>(child.index)] = used[i] = true;
+      --left;
+    }
+    if (left < before) continue;
+    const auto first =
+        static_cast<std::size_t>(std::find(used.begin(), used.end(), false) - used.begin());
+    placed[static_cast<std::size_t>(model.pair(touches[first].pair).bodies[1].index)] = true;
+  }
+}
+
+void coordinates_of_contact(const Group& group, const Setting& setting, const Touch& touch,
+                            int node, StateVector& y) {
+  const Model& model = group.model;
+  const Hold& hold = setting.hold(node);
+  const BodyId child = group.id(node);
+  const bool swapped = model.pair(touch.pair).bodies[0] != child;
+  const Location &a = swapped ? touch.B : touch.A, &b = swapped ? touch.A : touch.B;
+  const PairGeometry<double> pair{surface_at(model, child, hold.A, a.x),
+                                  surface_at(model, hold.parent, hold.B, b.x)};
+  const auto R_W = [&](BodyId id) -> Mat3<double> {
+    const Body& body = model.body(id);
+    return body.moves ? rotation_matrix(body.start.q_WA) : body.motion.at(0).X_WB.R;
+  };
+  auto block = y.segment<kBlock>(block_at(node));
+  block.setZero();
+  block.segment<3>(kLocationA) = a.x;
+  block.segment<3>(kLocationB) = b.x;
+  block(kPsi) = psi_of_pose(pair, R_W(hold.parent).transpose() * R_W(child));
+}
+
+// Twists as given, made consistent with the contacts: those that part are let go, approach is taken
+// away by impulses without friction, at all contacts at once.
+void make_consistent(const Group& group, IslandState& state, Instant& instant,
+                     double& removed_speed) {
+  const auto twist_of = [&](BodyId id) {
+    const Body& body = group.body(id);
+    return body.moves ? body.start.phi : body.motion.at(0).phi;
+  };
+  Setting& setting = state.setting;
+  instant.arrange(setting);
+  instant.place(setting, 0, state.y.y);
+  Forest& forest = instant.forest;
+  for (int i = 0; i < forest.size(); ++i) {
+    Node& node = forest[i];
+    node.p = {};
+    if (!setting.hold(i).on) continue;
+    const Twist<double> v =
+        relative_twist(node, group.at_node(i).start.phi, twist_of(setting.hold(i).parent));
+    node.b = stacked(v);
+    node.law = {};
+    node.given.setZero();
+    // v_z > 0 is approach, because z points out of A.
+    if (-v.v.z() > 1e-9 * (group.speed + v.v.norm())) {
+      setting.hold(i).on = false;
+      state.y.y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
+    } else {
+      removed_speed = std::max(removed_speed, std::abs(v.v.z()));
+    }
+  }
+  for (int i = 0; i < forest.size(); ++i) forest[i].held = setting.hold(i).on;
+  forest.sort();
+  forest.solve();
+  for (int i = 0; i < forest.size(); ++i) {
+    auto block = state.y.y.segment<kBlock>(block_at(i));
+    if (setting.hold(i).on) {
+      block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, forest[i].w_rate.head<5>());
+    } else {
+      add_jump(block, forest[i].a);
+    }
+  }
+  instant.arrange(setting);
+}
+
+// Grips of all contacts. Returns the slip that had to be removed [m/s].
+double grip_all(const Group& group, IslandState& state, Instant& instant) {
+  Setting& setting = state.setting;
+  StateVector& y = state.y.y;
+  double removed = 0;
+  instant.evaluate(setting, 0, y);
+  Gripper gripper(group, setting, instant, 0, y);
+  for (const int i : instant.forest.order()) {
+    if (!setting.hold(i).on) continue;
+    const double slip = part(instant.contact(i).state.w, Channel::slip).norm();
+    gripper.decide_all(i);
+    if (setting.hold(i)[Channel::slip].grip == Grip::stuck) removed = std::max(removed, slip);
+  }
+  gripper.test_all();
+  for (int i = 0; i < group.nodes(); ++i) {
+    // What was removed before the run began.
+    if (setting.hold(i).on) y.segment<3>(block_at(i) + kBooked).setZero();
+  }
+  y.tail<kWorkSize>().setZero();
+  return removed;
+}
+
+// Bodies that touch, directly or through others, at the start; some may part at once.
+void begin(const Group& group, State& state) {
+  std::vector<Touch> touches;
+  std::copy_if(group.model.touches.begin(), group.model.touches.end(), std::back_inserter(touches),
+               [&](const Touch& touch) { return group.watch_of_pair(touch.pair) >= 0; });
+  IslandState start;
+  start.resize(group);
+  Setting& setting = start.setting;
+  hang_up(group, touches, setting);
+  StateVector& y = start.y.y;
+  for (int i = 0; i < group.nodes(); ++i)
+    y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
+  for (const Touch& touch : touches) {
+    setting.watch(group.watch_of_pair(touch.pair)) = {touch.A, touch.B, false};
+    coordinates_of_contact(group, setting, touch, held_by(setting, touch.pair), y);
+  }
+  Instant instant(group);
+  make_consistent(group, start, instant, state.removed_normal_speed);
+  state.removed_slip_speed = std::max(state.removed_slip_speed, grip_all(group, start, instant));
+  for (std::vector<BodyId>& members : parts_of(group, setting)) {
+    const Group own(group.model, members);
+    IslandState part;
+    part.resize(own);
+    take_over(group, start, own, part);
+    state.islands.push_back({std::move(members), std::move(part)});
+  }
+}
+
+}  // namespace
+
+const Hold* State::hold_of(BodyId body) const {
+  for (const IslandPart& part : islands) {
+    for (std::size_t i = 0; i < part.members.size(); ++i) {
+      if (part.members[i] == body && part.state.setting.holds[i].on)
+        return &part.state.setting.holds[i];
+    }
+  }
+  return nullptr;
+}
+
+State initial_state(const Model& model) {
+  State state;
+  for (const Body& body : model.bodies) {
+    state.last_orientations.push_back(body.moves ? body.start.q_WA
+                                                 : quaternion(body.motion.at(0).X_WB.R));
+  }
+  std::vector<std::array<BodyId, 2>> joints;
+  for (const Touch& touch : model.touches) joints.push_back(model.pair(touch.pair).bodies);
+  for (const std::vector<BodyId>& members : connected(model, model.moving, joints))
+    begin(Group(model, members), state);
+  return state;
+}
+
+std::vector<std::vector<BodyId>> parts_of(const Group& group, const Setting& setting) {
+  std::vector<std::array<BodyId, 2>> joints;
+  for (int node = 0; node < group.nodes(); ++node) {
+    if (setting.hold(node).on) joints.push_back({group.id(node), setting.hold(node).parent});
+  }
+  return connected(group.model, group.moving, joints);
+}
+
+void take_over(const Group& from_group, IslandState& from, const Group& to_group, IslandState& to) {
+  to.y.t = from.y.t;
+  to.y.h_next = to.y.h_next > 0 ? std::min(to.y.h_next, from.y.h_next) : from.y.h_next;
+  for (int node = 0; node < to_group.nodes(); ++node) {
+    const int old = from_group.node(to_group.id(node));
+    if (old == kGround) continue;
+    to.setting.hold(node) = from.setting.hold(old);
+    to.y.y.segment<kBlock>(block_at(node)) = from.y.y.segment<kBlock>(block_at(old));
+    to.y.carry.segment<kBlock>(block_at(node)) = from.y.carry.segment<kBlock>(block_at(old));
+    to.hashes[static_cast<std::size_t>(node)] = from.hashes[static_cast<std::size_t>(old)];
+  }
+  for (int watch = 0; watch < to_group.watches(); ++watch) {
+    const int old = from_group.watch_of_pair(to_group.pair_of_watch(watch));
+    if (old < 0) continue;
+    to.setting.watch(watch) = from.setting.watch(old);
+    to.unchecked_path[static_cast<std::size_t>(watch)] =
+        from.unchecked_path[static_cast<std::size_t>(old)];
+  }
+  to.booked += std::exchange(from.booked, 0.0);
+  to.y.y.tail<kWorkSize>() += from.y.y.tail<kWorkSize>();
+  from.y.y.tail<kWorkSize>().setZero();
+  to.energy_start += std::exchange(from.energy_start, 0.0);
+  to.last_look_t = from.last_look_t;
+  to.last_change_t = std::max(to.last_change_t, from.last_change_t);
+  to.changes_at_once = std::max(to.changes_at_once, from.changes_at_once);
+  to.busy_since = std::max(to.busy_since, from.busy_since);
+  to.busy_changes = std::max(to.busy_changes, from.busy_changes);
+  to.warned_conforming = to.warned_conforming || from.warned_conforming;
+}
+
+}  // namespace oloid::world

@@ -1,0 +1,37 @@
+// What changes during a run, as plain data.
+#pragma once
+
+#include "oloid/world/model/island_state.h"
+
+namespace oloid::world {
+
+// Bodies whose motions depend on each other.
+struct IslandPart {
+  std::vector<BodyId> members;
+  IslandState state;
+};
+
+struct State {
+  std::vector<IslandPart> islands;              // in the order of their first bodies
+  double removed_normal_speed = 0;              // [m/s], of approach, removed before the start
+  double removed_slip_speed = 0;                // [m/s], removed because friction is unlimited
+  double kinetic_largest = 0;                   // [J]
+  std::int64_t next_frame = 0;                  // frames are at k · dt
+  std::vector<Quat<double>> last_orientations;  // by body
+  Summary summary;
+
+  // The contact that holds a body, if any.
+  const Hold* hold_of(BodyId body) const;
+};
+
+// The start of a run: contact coordinates, first modes, motion made consistent with the contacts.
+State initial_state(const Model& model);
+
+// The sets of members of a group that hang together by contacts and springs.
+std::vector<std::vector<BodyId>> parts_of(const Group& group, const Setting& setting);
+
+// The state of a part, or of a whole from its parts: everything that both groups know is taken
+// over. Energy that is not of a body, booked before, goes to whoever asks first: `from` loses it.
+void take_over(const Group& from_group, IslandState& from, const Group& to_group, IslandState& to);
+
+}  // namespace oloid::world

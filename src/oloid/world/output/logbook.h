@@ -1,0 +1,63 @@
+// What a run leaves behind: frames, events, the energy book and a hash of every accepted step.
+#pragma once
+
+#include <memory>
+
+#include "oloid/scene/recorder.h"
+#include "oloid/world/islands/island.h"
+#include "oloid/world/model/state.h"
+#include "oloid/world/output/observe.h"
+
+namespace oloid::world {
+
+using Islands = std::vector<std::unique_ptr<Island>>;
+
+class Logbook {
+ public:
+  Logbook(const Model& model, State& state, Recorder& recorder)
+      : model_(model),
+        state_(state),
+        recorder_(recorder),
+        watches_(model.pairs.size()),
+        formula_watches_(model.pairs.size()) {}
+
+  void begin(const Islands& islands);
+  void end(const Islands& islands, double t, double wall_s);
+
+  // The end of a leg: energy and gap. `error` and `kinetic` are those of all islands.
+  void leg(const Leg& leg, double error, double kinetic);
+  // Frames at k · dt, up to an instant that all islands have reached.
+  double next_frame() const { return static_cast<double>(state_.next_frame) * model_.output_dt; }
+  void frames(const Islands& islands, double t_until);
+  // An event of an island with its frames.
+  void happening(const Islands& islands, const Island& own, const Happening& happening);
+  // A zero of a probe.
+  void probe(const Islands& islands, double t, int probe, double way);
+  // Values of all probes, then of all formulas of stop_when.
+  const std::vector<double>& values(const Islands& islands, double t);
+  // An event of the whole run, the last one, with a frame of its instant unless there is one.
+  void last_event(const Islands& islands, double t, const Change& change);
+
+ private:
+  // Side −1: before an event, +1: after it, when one of the islands is seen at a moment of its own.
+  void show(const Islands& islands, double t, int side, const Island* own = nullptr,
+            const Moment* moment = nullptr);
+  void observe(const Islands& islands, double t, const Island* own = nullptr,
+               const Moment* moment = nullptr);
+  void observe_after(const Islands& islands, double t);
+  template <class MomentOf>
+  void observe_with(const Islands& islands, double t, const MomentOf& moment_of);
+  void event(double t, const Change& change);
+
+  const Model& model_;
+  State& state_;
+  Recorder& recorder_;
+  Observation seen_;
+  std::vector<double> values_, stops_;
+  // By pair: where nearest points were in the last frame, and when formulas were last asked for.
+  // The output rate may not influence formulas.
+  std::vector<Watch> watches_, formula_watches_;
+  double last_frame_t_ = -1;
+};
+
+}  // namespace oloid::world

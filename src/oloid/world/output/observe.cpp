@@ -1,0 +1,133 @@
+#include "oloid/world/output/observe.h"
+
+#include <cmath>
+
+#include "oloid/world/evaluate/instant.h"
+
+namespace oloid::world {
+namespace {
+
+BodyFrame body_frame(const BodyMotion& x) {
+  const Mat3<double>& R = x.X_WB.R;
+  return {x.X_WB.p, quaternion(R), R * x.phi.v, R * x.phi.w};
+}
+
+ContactFrame touching(const Group& group, const Hold& hold, const Instant& instant, int node) {
+  const ContactInstant& at = instant.contact(node);
+  const Node& joint = instant.forest[node];
+  const Pose<double>& X_WB = instant.body(hold.parent).X_WB;
+  const Mat3<double> R_WC = X_WB.R * joint.X_BC.R;
+  ContactFrame c;
+  c.mode = mode_of(hold);
+  c.gap = quality(group, hold, at).gap;
+  c.point_A = X_WB * (at.X_BA * at.pair.A.p);
+  c.point_B = X_WB * at.pair.B.p;
+  c.normal = R_WC.col(2);
+  c.slip = R_WC.leftCols<2>() * at.state.w.tail<2>();
+  c.spin = at.state.w(kSpinRow);
+  c.normal_force = -joint.f(kNormalRow);
+  c.friction = R_WC.leftCols<2>() * joint.f.segment<2>(kSlipRow);
+  c.moment = R_WC * joint.f.head<3>();
+  c.chart_A = hold.A.chart;
+  c.chart_B = hold.B.chart;
+  c.location_A = at.state.location_A;
+  c.location_B = at.state.location_B;
+  c.psi = at.state.psi;
+  return c;
+}
+
+// The same contact with the names of its sides exchanged.
+ContactFrame swapped(ContactFrame c) {
+  std::swap(c.point_A, c.point_B);
+  std::swap(c.chart_A, c.chart_B);
+  std::swap(c.location_A, c.location_B);
+  for (Vec3<double>* v : {&c.normal, &c.slip, &c.friction, &c.moment}) *v = -*v;
+  return c;
+}
+
+}  // namespace
+
+void observe_apart(const Model& model, int pair, Watch& watch, Observation& out) {
+  ContactFrame& c = out.contacts[static_cast<std::size_t>(pair)];
+  c = {};
+  const Pair& p = model.pair(pair);
+  const auto motion = [&](BodyId id) -> const BodyMotion& {
+    return out.motions[static_cast<std::size_t>(id.index)];
+  };
+  const BodyMotion &A = motion(p.bodies[0]), &B = motion(p.bodies[1]);
+  const Closest near = nearest(model, pair, inverse(B.X_WB) * A.X_WB, watch);
+  watch = {near.A, near.B, near.status != ClosestStatus::found};
+  if (watch.lost) {  // no two points face each other
+    c.gap = c.spin = std::nan("");
+    c.point_A = c.point_B = c.normal = c.slip = Vec3<double>::Constant(std::nan(""));
+    return;
+  }
+  c.gap = near.gap;
+  c.point_A = B.X_WB * near.point_A;
+  c.point_B = B.X_WB * near.point_B;
+  c.normal = -(B.X_WB.R * near.normal_B);
+  const auto velocity = [](const BodyMotion& x, const Vec3<double>& point) -> Vec3<double> {
+    const Vec3<double> r = point - x.X_WB.p, w = x.X_WB.R * x.phi.w;
+    return x.X_WB.R * x.phi.v + w.cross(r);
+  };
+  const Vec3<double> v = velocity(A, c.point_A) - velocity(B, c.point_B);
+  c.slip = v - v.dot(c.normal) * c.normal;
+  c.spin = (A.X_WB.R * A.phi.w - B.X_WB.R * B.phi.w).dot(c.normal);
+  c.chart_A = near.A.chart;
+  c.chart_B = near.B.chart;
+  c.location_A = near.A.x;
+  c.location_B = near.B.x;
+}
+
+ContactQuality quality(const Group& group, const Hold& hold, const ContactInstant& c) {
+  const Vec3<double> between = c.X_BA * c.pair.A.p - c.pair.B.p;
+  return {between.dot(c.pair.B.R.col(2)), conformity(c.k.K_rel, group.pair(hold.pair).length)};
+}
+
+EnergyFrame energies(const Group& group, const Setting& setting, double booked,
+                     const Instant& instant, const StateVector& y) {
+  EnergyFrame e;
+  e.kinetic = kinetic_energy(group, instant);
+  e.potential = potential_energy(group, instant);
+  e.dissipated = booked;
+  for (int i = 0; i < group.nodes(); ++i) {
+    if (setting.hold(i).on) e.dissipated += y.segment<3>(block_at(i) + kBooked).sum();
+  }
+  e.work = y.tail<kWorkSize>().sum();
+  return e;
+}
+
+void observe_ground(const Model& model, double t, Observation& out) {
+  out.bodies.resize(model.bodies.size());
+  out.motions.resize(model.bodies.size());
+  out.contacts.resize(model.pairs.size());
+  out.energy = {};
+  for (std::size_t i = 0; i < out.bodies.size(); ++i) {
+    if (model.bodies[i].moves) continue;
+    out.motions[i] = model.bodies[i].motion.at(t);
+    out.bodies[i] = body_frame(out.motions[i]);
+  }
+}
+
+void observe_group(const Group& group, const Moment& moment, const Instant& instant,
+                   Observation& out) {
+  for (const BodyId id : group.moving) {
+    const auto i = static_cast<std::size_t>(id.index);
+    out.motions[i] = instant.body(id);
+    out.bodies[i] = body_frame(out.motions[i]);
+  }
+  for (int node = 0; node < group.nodes(); ++node) {
+    const Hold& hold = moment.setting.hold(node);
+    if (!hold.on) continue;
+    ContactFrame& c = out.contacts[static_cast<std::size_t>(hold.pair)];
+    c = touching(group, hold, instant, node);
+    if (group.pair(hold.pair).bodies[0] != group.id(node)) c = swapped(c);
+  }
+  const EnergyFrame e = energies(group, moment.setting, moment.booked, instant, moment.y);
+  out.energy.kinetic += e.kinetic;
+  out.energy.potential += e.potential;
+  out.energy.dissipated += e.dissipated;
+  out.energy.work += e.work;
+}
+
+}  // namespace oloid::world

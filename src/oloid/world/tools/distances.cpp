@@ -1,0 +1,225 @@
+#include "oloid/world/tools/distances.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <deque>
+#include <numeric>
+#include <set>
+
+#include "oloid/base/did_you_mean.h"
+#include "oloid/proximity/far.h"
+#include "oloid/proximity/newton.h"
+#include "oloid/proximity/search.h"
+#include "oloid/world/tools/display_mesh.h"
+#include "oloid/world/tools/forms.h"
+
+namespace oloid::world {
+namespace {
+
+constexpr double kNearby = 0.1;  // of the smaller body's size
+
+// To be certain about pairs that take more cells costs minutes.
+constexpr FarOptions kCells{20000};
+
+struct PlacedBody {
+  Features features;
+  SearchBody search;
+  std::optional<FarBody> far;  // if it can be afforded
+
+  explicit PlacedBody(Features body) : features(std::move(body)), search(features) {
+    const Side* side = features.side();
+    if (!side || few_cells(side->shape)) far.emplace(features);
+  }
+  PlacedBody(const PlacedBody&) = delete;
+  PlacedBody& operator=(const PlacedBody&) = delete;
+};
+
+// The one place that knows how pairs are found: by a search, and if the bodies are apart also with
+// certainty where that can be had. In world axes.
+struct Found {
+  SearchResult result;
+  bool certified = false;
+};
+Found found_pairs(const PlacedBody& A, const PlacedBody& B, double threshold) {
+  Found found{search_pairs(A.search, B.search, {}, threshold), false};
+  std::vector<TrackedPair>& pairs = found.result.pairs;
+  const double touching = kTouching * pair_length(A.features, B.features);
+  const bool apart = !found.result.overlap && !pairs.empty() && pairs.front().gap > touching;
+  if (!apart || !A.far || !B.far || !A.far->certified() || !B.far->certified()) return found;
+  const double reach = std::max(threshold, pairs.front().gap * (1 + 1e-6));
+  FarResult far = far_pairs(*A.far, *B.far, {}, reach, kCells);
+  std::erase_if(far.pairs, [](const TrackedPair& pair) { return pair.gap < 0; });
+  if (!far.certified || far.pairs.empty()) return found;
+  pairs = std::move(far.pairs);
+  found.certified = true;
+  return found;
+}
+
+Features placed(const BodyForm& body) {
+  if (const auto* curve = std::get_if<Curve>(&body.form)) return Features(*curve, body.X_WS);
+  return Features(Side{std::get<Shape>(body.form), body.X_WS});
+}
+
+NearPoint near_point(const Features& body, const Spot& spot, const Vec3<double>& p,
+                     const Mat2<double>& K) {
+  const char* kind = spot.kind == Spot::Kind::surface  ? "surface"
+                     : spot.kind == Spot::Kind::vertex ? "vertex"
+                     : body.side()                     ? "edge"
+                                                       : "wire";
+  return {kind, spot.index, spot.at.chart.index, spot.at.x, p, K};
+}
+
+// Of a symmetric matrix, the lesser first.
+Vec2<double> eigenvalues(const Mat2<double>& K) {
+  const double mean = 0.5 * (K(0, 0) + K(1, 1));
+  const double spread = std::hypot(0.5 * (K(0, 0) - K(1, 1)), 0.5 * (K(0, 1) + K(1, 0)));
+  return {mean - spread, mean + spread};
+}
+
+NearPair near_pair(const Features& A, const Features& B, const TrackedPair& pair) {
+  NearPair result;
+  result.status = name(pair.status);
+  result.phase = name(pair.phase);
+  result.usable = pair.usable();
+  result.on = {near_point(A, pair.A, pair.point_A, pair.K_A),
+               near_point(B, pair.B, pair.point_B, pair.K_B)};
+  result.gap = pair.gap;
+  result.normal = pair.normal;
+  const Mat<double, 3, 2> T = tangents(pair.normal);
+  result.tangents = {Vec3<double>(T.col(0)), Vec3<double>(T.col(1))};
+  if (pair.A.kind == Spot::Kind::surface && pair.B.kind == Spot::Kind::surface)
+    result.relative_curvatures = eigenvalues(pair.K_A + pair.K_B);
+  result.conformity = pair.conformity;
+  result.soft = pair.soft;
+  result.residual = pair.residual;
+  result.condition = pair.condition;
+  result.iterations = pair.iterations;
+  result.feature_changes = pair.feature_changes;
+  return result;
+}
+
+class Distances {
+ public:
+  Distances(const Spec& spec, const DistanceOptions& options) : spec_(spec), options_(options) {}
+
+  Result<std::vector<BodyDistance>, Errors> all() {
+    auto forms = compile_forms(spec_);
+    if (!forms) return Unexpected{forms.error()};
+    names();
+    if (options_.within && !std::isfinite(*options_.within))
+      refuse({}, fmt::format("the threshold is {}", *options_.within), "give a length in metres");
+    if (!errors_.empty()) return Unexpected{errors_};
+    std::vector<std::size_t> wanted(forms->size());
+    std::iota(wanted.begin(), wanted.end(), std::size_t{0});
+    if (options_.bodies) wanted = {*index((*options_.bodies)[0]), *index((*options_.bodies)[1])};
+
+    std::deque<PlacedBody> bodies;
+    for (const std::size_t i : wanted) bodies.emplace_back(placed((*forms)[i]));
+    std::vector<BodyDistance> result;
+    result.reserve(wanted.size() * (wanted.size() - 1) / 2);
+    for (std::size_t a = 0; a < wanted.size(); ++a) {
+      for (std::size_t b = a + 1; b < wanted.size(); ++b) {
+        result.push_back(between(bodies[a], bodies[b]));
+        result.back().bodies = {(*forms)[wanted[a]].name, (*forms)[wanted[b]].name};
+      }
+    }
+    return result;
+  }
+
+ private:
+  void refuse(const Place& place, std::string message, std::string remedy) {
+    errors_.push_back({place, std::move(message), std::move(remedy)});
+  }
+
+  void names() {
+    if (spec_.bodies.size() < 2) {
+      refuse(spec_.bodies.front().name.place, "the scene has one body", "give two or more");
+    }
+    std::set<std::string> known;
+    for (const BodySpec& body : spec_.bodies) {
+      if (!known.insert(body.name.value).second) {
+        refuse(body.name.place, fmt::format("two bodies are called \"{}\"", body.name.value),
+               "names are unique");
+      }
+    }
+    if (!options_.bodies) return;
+    for (const std::string& name : *options_.bodies) {
+      if (!index(name)) unknown(name);
+    }
+    if ((*options_.bodies)[0] == (*options_.bodies)[1])
+      refuse({}, fmt::format("\"{}\" is named twice", (*options_.bodies)[0]), "name two bodies");
+  }
+
+  std::optional<std::size_t> index(const std::string& name) const {
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i)
+      if (spec_.bodies[i].name.value == name) return i;
+    return std::nullopt;
+  }
+
+  void unknown(const std::string& name) {
+    std::vector<std::string_view> known;
+    known.reserve(spec_.bodies.size());
+    std::string list;
+    for (const BodySpec& body : spec_.bodies) {
+      known.push_back(body.name.value);
+      list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", body.name.value);
+    }
+    const std::string_view meant = did_you_mean(name, known);
+    refuse({spec_.duration.place.file, "", 0, 0}, fmt::format("there is no body \"{}\"", name),
+           meant.empty() ? "known are " + list : fmt::format("did you mean \"{}\"?", meant));
+  }
+
+  BodyDistance between(const PlacedBody& A, const PlacedBody& B) const {
+    BodyDistance result;
+    result.length = pair_length(A.features, B.features);
+    result.threshold = options_.within.value_or(kNearby * result.length);
+    const Found found = found_pairs(A, B, result.threshold);
+    result.certified = found.certified;
+    result.overlap = found.result.overlap;
+    for (const TrackedPair& pair : found.result.pairs) {
+      NearPair one = near_pair(A.features, B.features, pair);
+      if (!one.usable) {
+        result.tried = std::move(one);
+      } else if (!options_.within || one.gap < *options_.within) {
+        result.pairs.push_back(std::move(one));
+      } else {
+        result.farther = one.gap;
+      }
+    }
+    return result;
+  }
+
+  const Spec& spec_;
+  const DistanceOptions& options_;
+  Errors errors_;
+};
+
+}  // namespace
+
+Result<std::vector<BodyDistance>, Errors> distances(const Spec& spec,
+                                                    const DistanceOptions& options) {
+  return Distances(spec, options).all();
+}
+
+std::vector<Vec3<double>> other_contacts(const Model& model) {
+  std::vector<Vec3<double>> result;
+  for (const Touch& touch : model.touches) {
+    const Pair& pair = model.pair(touch.pair);
+    if (pair.convex) continue;
+    const Features A(model.body(pair.bodies[0]).side), B(model.body(pair.bodies[1]).side);
+    const Pose<double> X_WB = initial_pose(model, pair.bodies[1]);
+    const Pose<double> X_BA = inverse(X_WB) * initial_pose(model, pair.bodies[0]);
+    const double touching = kTouching * pair.length;
+    const SearchResult found = search_pairs(SearchBody(A), SearchBody(B), X_BA, touching);
+    const Vec3<double> contact = B.at({Spot::Kind::surface, 0, touch.B}).p;
+    for (const TrackedPair& other : found.pairs) {
+      const bool same = (other.point_B - contact).norm() < 1e-6 * pair.length;
+      if (!same && other.usable() && std::abs(other.gap) < touching)
+        result.push_back(X_WB * other.point_B);
+    }
+  }
+  return result;
+}
+
+}  // namespace oloid::world
