@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kLength = 0.045, kRadius = 0.007;  // [m]
 constexpr double kRise = 0.15, kBend = 4;           // the middle line z = kRise l + kBend l²
-constexpr double kFlank = 1.3, kNail = 2.1;         // [rad], how far round the pad and the tip go
+constexpr double kFlank = 1.3, kNail = 2.1;         // [rad], how far around the pad and the tip go
 
-// A cross-section: its middle, the direction of the pad, its radius.
+// A cross-section: its centre, the direction of the pad, its radius.
 struct Section {
   Vec3<double> middle, down;
   double radius;

@@ -1,5 +1,5 @@
-// A finger glides over a sheet in real time, in and out of contact, over seams, a ridge and the
-// border: a servo loop that measures its own latencies. Linux.
+// A finger slides over a sheet in real time, in and out of contact, over seams, a ridge and the
+// border: a servo loop that measures its own latencies. Linux only.
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
@@ -65,7 +65,7 @@ timespec later(timespec t, std::int64_t nanoseconds) {
   return t;
 }
 
-// What an ordinary user may not do is left undone, and said.
+// Skips what an ordinary user is not permitted to do, and says so.
 void become_real_time() {
   if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
     fmt::print("note: memory is not locked ({}); pages may be fetched late\n",

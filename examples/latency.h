@@ -1,4 +1,4 @@
-// Times that a loop takes, told as numbers and as a picture.
+// The times that a loop takes, as numbers and as a plot.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace oloid::example {
 
 class LatencyLog {
  public:
-  // Room for all samples, written to once: the loop must not meet a page for the first time.
+  // Room for all samples, written to once, so that the loop never touches a memory page first.
   LatencyLog(std::string name, std::size_t most) : name_(std::move(name)), seconds_(most, 1.0) {
     seconds_.clear();
   }
@@ -28,7 +28,7 @@ class LatencyLog {
 // mean, median, 99 %, 99.9 % and worst of each, in microseconds.
 std::string table(std::span<const LatencyLog> logs);
 
-// How often which time was taken, both axes logarithmic.
+// A histogram of the times, both axes logarithmic.
 std::string histogram_svg(std::span<const LatencyLog> logs, const std::string& title);
 
 }  // namespace oloid::example

@@ -41,12 +41,12 @@ html_theme_options = {"navigation_with_keys": True}
 pygments_style, pygments_dark_style = "friendly", "monokai"
 
 NAVIGATION = {
-    "Learn": ["docs/tutorial", "docs/howto/README"],
-    "Look up": ["docs/cli", "docs/formats/scene", "docs/formats/record", "docs/formats/events", "docs/formats/summary",
-                "docs/formats/distance", "docs/formats/gltf", "docs/haptics"],
-    "Understand": ["docs/tour", "docs/notation", "docs/theory/README", "docs/decisions/README"],
-    "Trust": ["docs/scope", "docs/accuracy", "docs/experiments/README", "benchmarks/README", "docs/comparison"],
-    "Change": ["CONTRIBUTING", "CHANGELOG", "tests/docs/README"],
+    "Tutorial and how-to": ["docs/tutorial", "docs/howto/README"],
+    "Reference": ["docs/cli", "docs/formats/scene", "docs/formats/record", "docs/formats/events", "docs/formats/summary",
+                  "docs/formats/distance", "docs/formats/gltf", "docs/haptics"],
+    "Explanation": ["docs/tour", "docs/notation", "docs/theory/README", "docs/decisions/README"],
+    "Validation": ["docs/scope", "docs/accuracy", "docs/experiments/README", "benchmarks/README", "docs/comparison"],
+    "Contributing": ["CONTRIBUTING", "CHANGELOG", "tests/docs/README"],
 }
 
 
