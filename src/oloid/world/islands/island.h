@@ -1,7 +1,7 @@
 // Bodies whose motions depend on each other, advanced by steps of their own.
 //
 // What they have done and may still have to be undone, because another body meets them, is kept:
-// steps as legs, events as happenings. docs/tour.md, "The path of one step".
+// steps as legs, events as happenings. docs/tour.md, "One step".
 #pragma once
 
 #include "oloid/world/events/grip.h"
