@@ -30,6 +30,7 @@ class Mutant:
     mutated: str
     start: int  # of the place in the source
     end: int
+    first_line: int
     last_line: int
     id: str = ""
 
@@ -47,7 +48,7 @@ def mutants_of(file, source):
         original = text_of(tokens, place.first, place.end)
         for kind, at, mutated in changes(tokens, place):
             out.append(Mutant(file, tokens[at].line, kind, place, original, mutated, first.start, last.end,
-                              last.line + last.text.count("\n")))
+                              first.line, last.line + last.text.count("\n")))
     seen = collections.Counter()
     for mutant in out:  # named by its text, so that changes elsewhere keep the name
         words = (file.name, mutant.kind, mutant.original, mutant.mutated)

@@ -5,8 +5,8 @@ import dataclasses
 from mutation.tokens import is_binary, text_of
 
 # Statements that are left alone as a whole. A changed promise (OLOID_EXPECT) would be a changed test.
-LEFT_ALONE = {"break", "continue", "goto", "using", "typedef", "static_assert", "static", "constexpr", "constinit", "thread_local",
-              "namespace", "extern", "struct", "class", "union", "enum", "throw", "delete", "template", "friend"}
+LEFT_ALONE = {"break", "continue", "goto", "using", "typedef", "static_assert", "static", "constexpr", "constinit",
+              "thread_local", "namespace", "extern", "struct", "class", "union", "enum", "throw", "delete", "template", "friend"}
 UNEVALUATED = {"sizeof", "decltype", "noexcept", "alignof", "typeid", "requires"}
 SPECIFIERS = {"const", "volatile", "typename"}
 BUILT_IN = {"unsigned", "signed", "long", "short", "int", "char", "double", "float", "bool", "auto"}

@@ -88,13 +88,10 @@ class Tree:
             spots = {(os.path.normpath(self.build_path / path), int(line)) for path, line in re.findall(pattern, errors)}
             found = [mutant for mutant in mutants
                      if any((str(self.path / mutant.file), line) in spots
-                            for line in range(self.first_line(mutant), mutant.last_line + 1))]
+                            for line in range(mutant.first_line, mutant.last_line + 1))]
             if found:
                 return found
         return [mutant for mutant in mutants if mutant.file == file]
-
-    def first_line(self, mutant):
-        return (self.root / mutant.file).read_text()[:mutant.start].count("\n") + 1
 
     def errors_of(self, file):
         """What the compiler says of a mutated file. Templates of a header are made by a file that uses it."""
@@ -123,7 +120,7 @@ class Tree:
                   "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2", "-DOLOID_BUILD_EXAMPLES=OFF"], self.path)
         entries = json.loads((self.build_path / "compile_commands.json").read_text())
         words = [shlex.split(entry["command"]) for entry in entries]
-        compiler = next(word for word in words[0] if re.search(r"(\+\+|cc|clang)[-\d.]*$", word) and "ccache" not in word)
+        compiler = next(word for word in words[0] if re.search(r"(c|g|clang)\+\+[-\d.]*$", word))  # not its launcher
         options = {}
         for line in words:
             for i, word in enumerate(line):

@@ -60,9 +60,10 @@ class Outcome:
 
 
 def limit_resources():
-    """A mutant may ask for anything."""
-    for what, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, 8 << 30), (resource.RLIMIT_FSIZE, 1 << 29)):
-        resource.setrlimit(what, (most, most))
+    """A mutant may ask for any amount of memory, or write without end. Programs started from now on inherit the limits."""
+    for what, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, 8 << 30), (resource.RLIMIT_FSIZE, 4 << 30)):
+        _, hard = resource.getrlimit(what)
+        resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 def run(command, environment, folder, limit):
@@ -73,17 +74,13 @@ def run(command, environment, folder, limit):
     started = time.monotonic()
     with open(log, "wb") as out:
         process = subprocess.Popen(command, cwd=folder, env={**os.environ, **ENVIRONMENT, **where, **environment}, stdout=out,
-                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True,
-                                   preexec_fn=limit_resources)
+                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
         try:
             code = process.wait(limit)
         except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # with what it has started
+            process.wait()
             code = None
-        try:  # also what it has started
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        process.wait()
     with open(log, "rb") as file:
         file.seek(max(0, log.stat().st_size - 200_000))
         output = file.read().decode(errors="replace")
@@ -99,6 +96,7 @@ class Trials:
         self.counter = itertools.count()
         self.tests = []
         shutil.rmtree(work, ignore_errors=True)
+        limit_resources()
 
     def fresh_folder(self):
         return self.work / str(next(self.counter))
@@ -142,8 +140,9 @@ class Trials:
             return "never reached", ""
         done, spent = 0, 0
         for batch in batches:
-            if spent > patience:
-                break
+            batch = fitting(batch, patience - spent)
+            if not batch:
+                continue
             first, expected = batch[0], sum(test.seconds for test in batch)
             command = first.command
             if first.filter:
@@ -154,6 +153,13 @@ class Trials:
                 return "caught", culprit(first, outcome)
             done += len(batch)
         return "survived", f"{done} of {every} tests that reach it"
+
+
+def fitting(tests, seconds):
+    """The quickest, as many as take no longer than this together."""
+    tests = sorted(tests, key=lambda test: test.seconds)
+    times = itertools.accumulate(test.seconds for test in tests)
+    return [test for test, time_to_end in zip(tests, times) if time_to_end <= seconds]
 
 
 def culprit(test, outcome):
