@@ -26,17 +26,20 @@ class Tree:
     def __init__(self, root, folder, jobs):
         self.root, self.path, self.build_path, self.jobs = root, folder / "tree", folder / "build", jobs
         self.log = folder / "build.log"
+        self.refused_path = folder / "does_not_compile.txt"  # names of mutants, kept for later calls
+        self.refused = set(self.refused_path.read_text().split()) if self.refused_path.is_file() else set()
         self.mutants = []  # by number, from 1
         self.flags = None  # for the compiler, to look at a single file
 
     def copy(self):
-        """Copies what git knows or would add; files that are gone are removed. Sources are written by plant()."""
+        """Copies what git knows or would add; files that are gone are removed. Sources that are there are left to plant()."""
         listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=self.root, check=True,
                                 stdout=subprocess.PIPE).stdout
         files = {pathlib.Path(os.fsdecode(name)) for name in listed.split(b"\0") if name}
         files = {file for file in files if (self.root / file).is_file()}
         self.sources = sorted(file for file in files if file.parts[:2] == ("src", "oloid") and file.suffix in (".h", ".cpp"))
-        for file in files.difference(self.sources):
+        planted_before = {file for file in self.sources if (self.path / file).is_file()}
+        for file in files.difference(planted_before):
             write_if_other(self.path / file, (self.root / file).read_bytes())
             os.chmod(self.path / file, (self.root / file).stat().st_mode)
         for path in self.path.rglob("*"):
@@ -61,25 +64,28 @@ class Tree:
         mutants, candidates, checked = [], iter(candidates), set()
         while True:
             while len(mutants) < count and (candidate := next(candidates, None)):
-                if not any(overlap(candidate, mutant) for mutant in mutants):
+                if candidate.id not in self.refused and not any(overlap(candidate, mutant) for mutant in mutants):
                     mutants.append(candidate)
             self.plant(mutants)
             files = sorted({mutant.file for mutant in mutants if mutant.id not in checked})
             if not files:
                 return
             say(f"checking {len(files)} files")
-            bad = set()
             with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-                for file, errors in zip(files, pool.map(self.errors_of, files)):
-                    if errors:
-                        bad |= {mutant.id for mutant in self.blamed(errors, file)}
-            for mutant in mutants:
-                if mutant.id in bad:
-                    say(f"left out, does not compile: {mutant.id} {mutant.file}:{mutant.line} {mutant.kind}")
+                found = list(pool.map(self.errors_of, files))
+            for file, errors in zip(files, found):
+                if errors:
+                    self.refuse(self.blamed(errors, file), say)
             # Files with errors are looked at again: one error may hide another.
-            bad_files = {mutant.file for mutant in mutants if mutant.id in bad}
-            mutants = [mutant for mutant in mutants if mutant.id not in bad]
+            bad_files = {mutant.file for mutant in mutants if mutant.id in self.refused}
+            mutants = [mutant for mutant in mutants if mutant.id not in self.refused]
             checked = {mutant.id for mutant in mutants if mutant.file not in bad_files}
+
+    def refuse(self, mutants, say):
+        for mutant in mutants:
+            say(f"left out, does not compile: {mutant.id} {mutant.file}:{mutant.line} {mutant.kind}")
+            self.refused.add(mutant.id)
+        self.refused_path.write_text("".join(f"{name}\n" for name in sorted(self.refused)))
 
     def blamed(self, errors, file=None):
         """The mutants at which a compiler complains: where the errors are, else where any line of the message points."""
@@ -152,8 +158,7 @@ class Tree:
             bad = self.blamed(done.stdout)
             if not bad:
                 raise SystemExit(f"mutate: the build failed, see {self.log}\n{done.stdout[-3000:]}")
-            for mutant in bad:
-                say(f"taken out, does not compile: {mutant.id} {mutant.file}:{mutant.line} {mutant.kind}")
+            self.refuse(bad, say)
             self.plant([None if mutant in bad else mutant for mutant in self.mutants])
 
     def run(self, command, folder, check=True):
