@@ -113,13 +113,14 @@ std::optional<Error> named_twice(const std::vector<std::string>& inputs,
     for (const auto& file : {canonical, std::filesystem::path(canonical.string() + ".part")}) {
       if (read.contains(file)) {
         return Error{{path, "", 0, 0},
-                     fmt::format("this file is named twice: {} is read", file.string()),
-                     "give the output another name"};
+                     fmt::format("this file is also an input: {} is being read", file.string()),
+                     "choose another name for the output"};
       }
       if (!written.insert(file).second) {
-        return Error{{path, "", 0, 0},
-                     "this file is named twice",
-                     "give all outputs different names, also with .part behind them"};
+        return Error{
+            {path, "", 0, 0},
+            "two outputs use this file",
+            "choose different names for all outputs; NAME.part is used while writing NAME"};
       }
     }
   }
