@@ -158,7 +158,7 @@ says err "12 frames are left out"
 assimp info holes.glb >info 2>&1 || fail "assimp cannot read holes.glb"
 "$python" -c "import h5py; h5py.File('holes.h5', 'r+')['bodies/0/position'][:] = float('nan')"
 expect 1 export holes.h5 --gltf none.glb
-says err "no frame to write"
+says err "no frame can be written"
 missing none.glb none.glb.part
 
 # A scene at rest: no animation.
@@ -170,7 +170,7 @@ says info "Animations:         0"
 scene endless.toml 1e4 1e-3
 timeout -s KILL 1.7 "$OLOID_BIN" run endless.toml -o dead.h5 >/dev/null 2>&1 || true
 expect 0 export dead.h5.part --gltf dead.glb
-says out "has not come to its end"
+says out "of an unfinished run"
 expect 0 recover dead.h5.part
 "$python" compare.py dead.glb dead.h5 >told 2>err || fail "dead.glb is not what was recorded"
 echo "gltf: $(cat told)"

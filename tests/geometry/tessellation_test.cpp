@@ -246,7 +246,7 @@ TEST(Tessellation, RefusesWhatCannotBe) {
             "a mesh within 1e-12 m would have too many triangles");
   const Mat3<double> cylinder = Vec3<double>(1, 0, 1).asDiagonal();
   EXPECT_EQ(tessellate(Shape(Quadric::make(cylinder, {0, 0, 1}, 0).value())).error().message,
-            "this quadric has no mesh");
+            "this quadric cannot be meshed");
 }
 
 }  // namespace
