@@ -130,7 +130,7 @@ constexpr SceneKey kSchema[] = {
     {"curve",     "points",           K::points,     "",       kRequired,       "Control points `[[a, b], ...]`."},
     {"curve",     "weights",          K::numbers,    "",       "all 1",         "One per control point, greater than 0."},
     {"curve",     "degree",           K::integer,    "",       "`1`",           "At most 15. Degree 1 is a polyline, on which no point contact can roll: profiles usually have degree 2 or 3."},
-    {"curve",     "knots",            K::numbers,    "",       "uniform",       "Control points + degree + 1 numbers. By default uniform from 0 to 1, with the ends repeated degree + 1 times."},
+    {"curve",     "knots",            K::numbers,    "",       "uniform",       "Knot vector of length control points + degree + 1. By default uniform from 0 to 1, with the ends repeated degree + 1 times."},
 
     {"bezier",    "net",              K::net,        "m",      kRequired,       "Rows of control points, 2 to 16 in each direction; `net[i][j]` multiplies B_i(u) B_j(v), and c_u × c_v points out of the body."},
     {"bezier",    "weights",          K::rows,       "",       "all 1",         "One per control point, greater than 0."},
@@ -142,8 +142,8 @@ constexpr SceneKey kSchema[] = {
     {"nurbs",     "net",              K::net,        "m",      kRequired,       "Rows of control points; `net[i][j]` belongs to knot i of u and knot j of v, and c_u × c_v points out of the body: for ground that is solid below, x increases from row to row and y within a row."},
     {"nurbs",     "weights",          K::rows,       "",       "all 1",         "One per control point, greater than 0."},
     {"nurbs",     "degree",           K::numbers,    "",       kRequired,       "`[p, q]` along u and v, 1 to 15."},
-    {"nurbs",     "knots_u",          K::numbers,    "",       "uniform",       "Rows + p + 1 numbers; if periodic, rows + 1 over one period. By default uniform from 0 to 1, with the ends repeated p + 1 times; if periodic 0, 1, 2, ..."},
-    {"nurbs",     "knots_v",          K::numbers,    "",       "uniform",       "Columns + q + 1 numbers; if periodic, columns + 1 over one period."},
+    {"nurbs",     "knots_u",          K::numbers,    "",       "uniform",       "Knot vector of length rows + p + 1; if periodic, rows + 1 over one period. By default uniform from 0 to 1, with the ends repeated p + 1 times; if periodic 0, 1, 2, ..."},
+    {"nurbs",     "knots_v",          K::numbers,    "",       "uniform",       "Knot vector of length columns + q + 1; if periodic, columns + 1 over one period."},
     {"nurbs",     "periodic_u",       K::flag,       "",       "`false`",       "Whether the surface closes on itself along u; control points are not repeated."},
     {"nurbs",     "periodic_v",       K::flag,       "",       "`false`",       "The same along v."},
     {"nurbs",     "trim",             K::tables,     "",       "none",          "Loops in the (u, v) plane of the knots, see curves."},
@@ -215,7 +215,7 @@ constexpr SceneKey kSchema[] = {
     {"curve_nurbs", "points",         K::space_points,      "m",      kRequired,       "Control points."},
     {"curve_nurbs", "weights",        K::numbers,    "",       "all 1",         "One per control point, greater than 0."},
     {"curve_nurbs", "degree",         K::integer,    "",       kRequired,       "1 to 15."},
-    {"curve_nurbs", "knots",          K::numbers,    "",       "uniform",       "Control points + degree + 1 numbers."},
+    {"curve_nurbs", "knots",          K::numbers,    "",       "uniform",       "Knot vector of length control points + degree + 1."},
 
     {"pair",      "bodies",           K::two_names,  "",       kRequired,       "Names of the two bodies."},
     {"pair",      "friction",         K::friction,   "",       "from the materials", "Static coefficient of Coulomb friction; `\"unlimited\"` prevents slip."},
@@ -262,12 +262,12 @@ constexpr Section kSections[] = {
     {"solver", "`[solver]`", ""},
     {"output", "`[output]`", ""},
     {"material", "`[[material]]`",
-     "Any number of them. Two materials in contact have the friction coefficient √(μ₁ μ₂), both "
-     "static and kinetic, the smaller of the two restitutions and the larger of the two "
-     "resistances."},
+     "There may be any number of materials. Two materials in contact have the friction coefficient "
+     "√(μ₁ μ₂), both static and kinetic, the smaller of the two restitutions and the larger of the "
+     "two resistances."},
     {"body", "`[[body]]`",
-     "At most one of `orientation`, `rotate` and `rotate_deg`. A body is either `fixed`, has a "
-     "`motion`, or has a mass or density."},
+     "Specify at most one of `orientation`, `rotate` and `rotate_deg`. A body is either `fixed`, "
+     "has a `motion`, or has a mass or density."},
     {"place_touch", "`place` of a body: touching",
      "With `own` or `own_normal`, the body is first rotated from its orientation by the smallest "
      "angle that makes the normals face each other; then it is rotated by `turn`. Its position "
