@@ -45,7 +45,7 @@ std::string part_of(const PlotCurve& curve) {
   if (!curve.quantity || curve.quantity->parts.empty()) return "";
   const std::string_view part = curve.quantity->parts[curve.part];
   if (part == "up" || (part == "norm" && curve.quantity->usual == 1)) return "";
-  if (part == "potential") return "potential, relative to start";
+  if (part == "potential") return "potential from the start";
   return std::string(part == "total" ? "kinetic + potential" : part);
 }
 
