@@ -88,7 +88,7 @@ bool tell_missing(const RecordReader& record) {
 void tell_left_out(const std::string& path, std::size_t frames) {
   print_errors(
       {{{path, "", 0, 0},
-        fmt::format("{} frame{} left out of the animation", frames, frames == 1 ? " is" : "s are"),
+        fmt::format("{} frame{} omitted from the animation", frames, frames == 1 ? " is" : "s are"),
         "a pose or time is not a number, is too large for glTF, or goes back in time"}});
 }
 

@@ -154,7 +154,7 @@ p[100:110] = float('nan')
 p[200] = 1e300
 q[300] = 0"
 expect 0 export holes.h5 --gltf holes.glb
-says err "12 frames are left out"
+says err "12 frames are omitted"
 assimp info holes.glb >info 2>&1 || fail "assimp cannot read holes.glb"
 "$python" -c "import h5py; h5py.File('holes.h5', 'r+')['bodies/0/position'][:] = float('nan')"
 expect 1 export holes.h5 --gltf none.glb

@@ -400,7 +400,7 @@ Result<Mesh> Tessellator::run() {
         2 * static_cast<std::size_t>(segments(k, 0)) * static_cast<std::size_t>(segments(k, 1));
   if (!fine || triangles > kMostTriangles) {
     return refuse(
-        fmt::format("a mesh within {:g} m would have too many triangles", options_.tolerance),
+        fmt::format("a mesh accurate to {:g} m would have too many triangles", options_.tolerance),
         "use a larger tolerance");
   }
   for (std::size_t k = 0; k < tiles_.size(); ++k) fill(k);

@@ -32,7 +32,7 @@ std::string remedy_for(int error_number) {
     case ENAMETOOLONG:
       return "choose a shorter name";
     default:
-      return "try another place";
+      return "try another location";
   }
 }
 

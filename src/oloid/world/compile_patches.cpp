@@ -23,7 +23,7 @@ Result<KnotVector, Errors> surface_knots(const Given<std::vector<double>>& given
     if (period.size() != points + 1) {
       return refuse(
           given.place, fmt::format("{} has {} knots", what, period.size()),
-          fmt::format("{} control points that close on themselves need {}", points, points + 1));
+          fmt::format("{} control points of a periodic surface need {} knots", points, points + 1));
     }
     auto wrapped = periodic_knots(degree, period, what);
     if (!wrapped) return refuse(given.place, wrapped.error().message, wrapped.error().remedy);
