@@ -122,7 +122,7 @@ const Refusal kRefusals[] = {
     {"DurationZero",
      [](Spec& s) { s.duration.value = 0; },
      "duration",
-     {"duration is 0", "outside of [1e-12, 1e+09]", "in seconds"}},
+     {"duration is 0", "outside [1e-12, 1e+09]", "in seconds"}},
     {"DurationNegative",
      [](Spec& s) { s.duration.value = -1; },
      "duration",
