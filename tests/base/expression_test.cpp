@@ -166,10 +166,10 @@ TEST(Expression, ErrorsNameColumnAndRemedy) {
   expect_error("1 + Sqrt(x)", 5, "unknown name \"Sqrt\"", "did you mean \"sqrt\"?");
   expect_error("x + w", 5, "unknown name \"w\"", "available variables: x, y, z; constants: pi, e");
   expect_error("sin x", 1, "the function sin is used without arguments", "write sin(a)");
-  expect_error("sin()", 1, "sin takes 1 argument, has 0", "write sin(a)");
-  expect_error("sin(x, y)", 1, "sin takes 1 argument, has 2", "write sin(a)");
-  expect_error("z + atan2(x)", 5, "atan2 takes 2 arguments, has 1", "write atan2(a, b)");
-  expect_error("atan2(1, 2, 3)", 1, "atan2 takes 2 arguments, has 3", "write atan2(a, b)");
+  expect_error("sin()", 1, "sin takes 1 argument but has 0", "write sin(a)");
+  expect_error("sin(x, y)", 1, "sin takes 1 argument but has 2", "write sin(a)");
+  expect_error("z + atan2(x)", 5, "atan2 takes 2 arguments but has 1", "write atan2(a, b)");
+  expect_error("atan2(1, 2, 3)", 1, "atan2 takes 2 arguments but has 3", "write atan2(a, b)");
   expect_error("max(x)", 1, "max takes 2 or more arguments but has 1", "write max(a, b, ...)");
   expect_error("max(x, y", 4, "( without matching )", "add ) where the subexpression ends");
   expect_error("1,5 * x", 2, "comma outside the arguments of a function",

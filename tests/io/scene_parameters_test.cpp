@@ -121,7 +121,7 @@ TEST(SceneParameters, WhatIsWrongIsToldWithItsPlace) {
     expect_told(kTop + "[parameters]\n" + name + " = 1\nr = 1\n" + kBall,
                 {std::string("scene.toml:4:1 parameters.") + name, "choose another name", "_0"});
   expect_told(kTop + "[parameters]\n\"my r\" = 1\nr = 1\n" + kBall,
-              {"\"my r\" is not a valid name", "like ball_radius"});
+              {"\"my r\" is not a valid name", "such as ball_radius"});
   expect_told(kTop + kBall, {"body[0].shape.radius", "expected a number, got the string \"2*r\"",
                              "column 3: unknown name \"r\"", "[parameters]"});
   expect_told(kTop + "[parameters]\nr = 1.25\n" + kBall +

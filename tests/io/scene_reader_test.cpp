@@ -484,7 +484,7 @@ const BadScene kBad[] = {
      {"bad.toml:6:", "both specify the orientation", "keep one"}},
     {"flat_turn",
      with_key("rotate_deg = [\"x\", 30]"),
-     {"body[0].rotate_deg[0]", "turn", "[[\"x\", 30]"}},
+     {"body[0].rotate_deg[0]", "a rotation [axis, angle]", "[[\"x\", 30]"}},
     {"wrong_turn_axis",
      with_key("rotate = [[\"w\", 1]]"),
      {"body[0].rotate[0][0]", "\"w\"", "\"x\", \"y\", \"z\""}},
