@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { launch, nameOf, open, pages, settle } from "./test/pages.mjs";
 
 const [out, ...given] = process.argv.slice(2);
-if (!out) throw new Error("say where the pictures go: OLOID_PAGES=FOLDER node pictures.mjs OUT [NAME=SECONDS]...");
+if (!out) throw new Error("no output folder given; usage: OLOID_PAGES=FOLDER node pictures.mjs OUT [NAME=SECONDS]...");
 mkdirSync(out, { recursive: true });
 const times = new Map(given.map((pair) => [pair.split("=")[0], Number(pair.split("=")[1])]));
 

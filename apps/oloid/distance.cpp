@@ -87,24 +87,24 @@ bool is_whole(const BodyDistance& distance) {
 void print_notes(const BodyDistance& distance) {
   const std::string names = fmt::format("{}, {}", distance.bodies[0], distance.bodies[1]);
   if (distance.tried) {
-    fmt::print("{}: no nearest pair was found; the best try ended with {}, residual {:.1e}\n",
+    fmt::print("{}: no nearest pair found; the best attempt ended with {}, residual {:.1e}\n",
                names, distance.tried->status, distance.tried->residual);
   } else if (distance.farther) {
-    fmt::print("{}: nothing within {:g} m; the least gap is {:.12g} m\n", names, distance.threshold,
-               *distance.farther);
+    fmt::print("{}: nothing within {:g} m; the smallest gap is {:.12g} m\n", names,
+               distance.threshold, *distance.farther);
   }
   if (distance.overlap && !distance.pairs.empty() && distance.pairs.front().gap < 0) {
-    fmt::print("{}: the bodies overlap; moving A by {:.6g} m along the normal parts them there\n",
-               names, -distance.pairs.front().gap);
+    fmt::print(
+        "{}: the bodies overlap; moving A by {:.6g} m along the normal separates them there\n",
+        names, -distance.pairs.front().gap);
   } else if (distance.overlap && !has_depth(distance)) {
-    fmt::print("{}: the bodies run through each other; no way out of this overlap was found\n",
-               names);
+    fmt::print("{}: the bodies interpenetrate; no motion that separates them was found\n", names);
   }
   for (const NearPair& pair : distance.pairs) {
     if (pair.status == "conforming") {
       fmt::print("{}: nearly flat against each other along {}\n", names, vector(pair.soft, 1e-14));
     } else if (pair.status == "continuum") {
-      fmt::print("{}: one of many equally near pairs, which go on along {}\n", names,
+      fmt::print("{}: one of infinitely many equally near pairs, which continue along {}\n", names,
                  vector(pair.soft, 1e-14));
     }
   }
@@ -116,7 +116,7 @@ ExitCode tell_distances(const DistanceRequest& request) {
   if (request.within && !std::isfinite(*request.within)) {
     return refused({{{"--within", "", 0, 0},
                      fmt::format("the threshold is {}", *request.within),
-                     "give a length in metres"}},
+                     "specify a length in metres"}},
                    kUsage);
   }
   const Result<Spec, Errors> spec = read_scene(request.scene_file, request.options);
@@ -143,8 +143,9 @@ ExitCode tell_distances(const DistanceRequest& request) {
   } else {
     for (const BodyDistance& distance : *found) {
       if (certain(distance)) continue;
-      fmt::print("{}, {}: searched from many starts, not certified: a pair may be missing\n",
-                 distance.bodies[0], distance.bodies[1]);
+      fmt::print(
+          "{}, {}: searched from many starting points, not certified: a pair may be missing\n",
+          distance.bodies[0], distance.bodies[1]);
     }
   }
   if (!request.json.empty()) fmt::print("wrote {}\n", request.json);

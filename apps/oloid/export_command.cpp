@@ -18,29 +18,31 @@ std::optional<Error> misplaced(const ExportRequest& request, bool record) {
   };
   if (record) {
     if (!request.options.overrides.empty())
-      return wrong("--set", "a record is what it is", "run the scene with --set and export that");
+      return wrong("--set", "a record cannot be changed",
+                   "run the scene with --set and export the new record");
     if (request.tolerance) {
       return wrong("--tolerance", "the triangles of a record were made when it was written",
-                   "leave it out, or export the scene file");
+                   "omit it, or export the scene file");
     }
     if (request.at && request.obj.empty()) {
-      return wrong("--at", "a time is for --obj only: tables and animations have all frames",
-                   "leave it out, or add --obj FILE");
+      return wrong("--at", "only --obj takes a time: tables and animations contain all frames",
+                   "omit it, or add --obj FILE");
     }
     if (request.contacts && request.gltf.empty())
-      return wrong("--contacts", "points of contact are for --gltf only", "add --gltf FILE.glb");
+      return wrong("--contacts", "contact points can be written to glTF files only",
+                   "add --gltf FILE.glb");
     return std::nullopt;
   }
   if (!request.csv.empty()) {
     return wrong("--csv", "a scene file has no frames yet",
-                 "`oloid run SCENE --csv FILE` runs it, or give a record");
+                 "run it with `oloid run SCENE --csv FILE`, or export a record");
   }
   if (request.at)
-    return wrong("--at", "a scene file has only its start",
-                 "run it with -o, and export the record");
+    return wrong("--at", "a scene file contains only the start",
+                 "run it with -o and export the record");
   if (request.contacts) {
     return wrong("--contacts", "a scene file has no contacts yet",
-                 "run it with -o, and export the record");
+                 "run it with -o and export the record");
   }
   return std::nullopt;
 }
@@ -54,27 +56,29 @@ bool is_gltf_name(const std::string& path) {
 ExportCommand::ExportCommand(CLI::App& app) {
   command_ = app.add_subcommand(
       "export", "Write the bodies of a scene, or the motion in a record, for other programs");
-  command_->add_option("input", request_.input, "Scene file (TOML) or record (HDF5, also a .part)")
+  command_
+      ->add_option("input", request_.input,
+                   "Scene file (TOML) or record (HDF5, or the .part file of a run)")
       ->required();
   add_set(*command_, request_.options.overrides);
   command_
       ->add_option("--gltf", request_.gltf,
-                   "glTF 2.0, .glb or .gltf: the bodies; of a record, animated")
+                   "glTF 2.0 (.glb or .gltf): the bodies, animated if the input is a record")
       ->check(has_name());
   command_
       ->add_option("--obj", request_.obj,
-                   "Wavefront OBJ: one object for each body, in world axes, in metres")
+                   "Wavefront OBJ: one object per body, in world axes, in metres")
       ->check(has_name());
-  command_->add_option("--csv", request_.csv, "All frames of a record as a table, as run --csv")
+  command_->add_option("--csv", request_.csv, "All frames of a record as a table, like run --csv")
       ->check(has_name());
   command_->add_option("--at", request_.at,
-                       "With --obj of a record: at this time, in seconds (the nearest frame); "
-                       "unless given, at its end");
+                       "For --obj of a record: time in seconds; the nearest frame is used. "
+                       "Default: the end of the record");
   command_->add_flag("--contacts", request_.contacts,
-                     "With --gltf of a record: also the points of contact, as small balls");
+                     "For --gltf of a record: include the contact points, as small balls");
   command_->add_option("--tolerance", request_.tolerance,
-                       "Of a scene: largest distance between triangles and surfaces, in metres; "
-                       "unless given, 2e-3 of each body's size");
+                       "For a scene: largest distance between triangles and surfaces, in metres. "
+                       "Default: 2e-3 of each body's size");
   command_->callback([this] {
     if (request_.obj.empty() && request_.gltf.empty() && request_.csv.empty())
       throw CLI::RequiredError("--gltf, --obj or --csv");
@@ -83,9 +87,10 @@ ExportCommand::ExportCommand(CLI::App& app) {
       "Example: oloid export ball.h5 --gltf ball.glb --csv ball.csv\n"
       "         oloid export ball.h5 --obj ball.obj --at 1.5\n"
       "         oloid export scenes/rattleback.toml --obj rattleback.obj --tolerance 1e-4\n"
-      "Blender opens .glb files with their motion; so do most viewers in a browser. Endless "
+      "Blender and most browser-based viewers open .glb files with their motion. Unbounded "
       "surfaces\n"
-      "are cut off around the first contact. A body whose surface has no triangles is named.");
+      "are cut off around the first contact. Bodies whose surface cannot be triangulated are "
+      "reported.");
 }
 
 std::optional<ExitCode> ExportCommand::run() const {
@@ -97,8 +102,8 @@ std::optional<ExitCode> ExportCommand::run() const {
   }
   if (!is_gltf_name(request_.gltf)) {
     print_errors({{{request_.gltf, "", 0, 0},
-                   "the name does not tell which kind of glTF it is",
-                   "let it end with .glb (binary) or .gltf (text)"}});
+                   "the file name does not say which kind of glTF to write",
+                   "use a name ending in .glb (binary) or .gltf (text)"}});
     return kUsage;
   }
   return record ? export_record(request_) : export_scene(request_);

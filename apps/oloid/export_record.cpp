@@ -44,8 +44,8 @@ Result<FrameBlock> chosen_frame(const RecordReader& record, std::optional<double
   if (!(*at >= first_block->t[0] && *at <= last_block->t[0])) {
     return Unexpected{
         Error{{"--at", "", 0, 0},
-              fmt::format("the record does not reach t = {} s", *at),
-              fmt::format("it goes from {} to {} s", first_block->t[0], last_block->t[0])}};
+              fmt::format("t = {} s is outside the record", *at),
+              fmt::format("it covers {} to {} s", first_block->t[0], last_block->t[0])}};
   }
   const auto nearest = nearest_frame(record, *at);
   if (!nearest) return Unexpected{nearest.error()};
@@ -73,9 +73,9 @@ bool tell_missing(const RecordReader& record) {
       continue;
     }
     print_errors({{{record.path(), fmt::format("\"{}\"", header.bodies[i]), 0, 0},
-                   "the record has no triangles of this body",
-                   "quadrics other than ellipsoids and paraboloids have none, and records of "
-                   "programs that did not ask for meshes"}});
+                   "the record has no triangles for this body",
+                   "quadrics other than ellipsoids and paraboloids have none; neither do records "
+                   "written without meshes"}});
   }
   return any;
 }
@@ -83,8 +83,8 @@ bool tell_missing(const RecordReader& record) {
 void tell_left_out(const std::string& path, std::size_t frames) {
   print_errors(
       {{{path, "", 0, 0},
-        fmt::format("{} frame{} left out of the animation", frames, frames == 1 ? " is" : "s are"),
-        "a pose or time is no number, too large for glTF, or goes back in time"}});
+        fmt::format("{} frame{} omitted from the animation", frames, frames == 1 ? " is" : "s are"),
+        "a pose or time is not a number, is too large for glTF, or goes back in time"}});
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ ExitCode export_record(const ExportRequest& request) {
   if (!record) return refused(record.error(), kBadInput);
   if (record->frames() == 0) {
     return refused(
-        {{request.input, "", 0, 0}, "the record has no frames", "wait until the run has begun"},
+        {{request.input, "", 0, 0}, "the record has no frames", "wait until the run has started"},
         kBadInput);
   }
   const auto chosen = chosen_frame(*record, request.at);
@@ -106,8 +106,8 @@ ExitCode export_record(const ExportRequest& request) {
   const bool shapes = !request.obj.empty() || !request.gltf.empty();
   if (shapes && !tell_missing(*record)) {
     return refused({{request.input, "", 0, 0},
-                    "there is nothing to write: no body has triangles",
-                    "--csv works; for pictures run the scene again with `oloid run`"},
+                    "nothing to write: no body has triangles",
+                    "use --csv, or run the scene again with `oloid run` to record triangles"},
                    kBadInput);
   }
   RecorderGroup recorders;
@@ -150,7 +150,7 @@ ExitCode export_record(const ExportRequest& request) {
                : *request.at == chosen->t[0] ? ""
                                              : ", the nearest frame");
   }
-  const char* unfinished = record->summary() ? "" : " of a run that has not come to its end";
+  const char* unfinished = record->summary() ? "" : " of an unfinished run";
   if (!request.csv.empty()) fmt::print("{} frames{}\n", record->frames(), unfinished);
   if (animation) {
     fmt::print("{} key frames{}\n", animation->key_frames(), unfinished);

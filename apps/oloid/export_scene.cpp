@@ -104,7 +104,7 @@ ExitCode export_scene(const ExportRequest& request) {
   if (tolerance && !(*tolerance > 0 && std::isfinite(*tolerance))) {
     return refused({{{"--tolerance", "", 0, 0},
                      fmt::format("the tolerance is {}", *tolerance),
-                     "give a length in metres, greater than 0"}},
+                     "specify a length in metres greater than 0"}},
                    kUsage);
   }
   const Result<Spec, Errors> spec = read_scene(request.input, request.options);
@@ -129,17 +129,17 @@ ExitCode export_scene(const ExportRequest& request) {
     const Place place{request.input, fmt::format("\"{}\"", body.name), 0, 0};
     if (body.why) return refused({{place, body.why->message, body.why->remedy}}, kUsage);
     if (body.mesh.empty() && body.lines.empty()) {
-      print_errors({{place, "left out: its surface has no triangles",
-                     "quadrics other than ellipsoids and paraboloids, and implicit surfaces that "
-                     "no ray from inside leaves just once, have none"}});
+      print_errors({{place, "omitted: its surface cannot be triangulated",
+                     "this is so for quadrics other than ellipsoids and paraboloids, and for "
+                     "implicit surfaces that are not star-shaped"}});
       continue;
     }
     bodies.push_back(std::move(body));
   }
   if (bodies.empty()) {
     return refused({{{request.input, "", 0, 0},
-                     "there is nothing to write: no body has triangles",
-                     "give a body another surface"}},
+                     "nothing to write: no body has triangles",
+                     "use another surface for one of the bodies"}},
                    kBadInput);
   }
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk

@@ -26,7 +26,7 @@ std::vector<BodyId> all_bodies(const Model& model) {
 ExitCode check_forms(const Spec& spec, const std::string& scene_file) {
   const auto forms = compile_forms(spec);
   if (!forms) return refused(forms.error(), kBadInput);
-  fmt::print("{} is good to export; it cannot be run: contacts of wires are not simulated\n",
+  fmt::print("{} is valid for export but cannot be run: contacts of wires are not simulated\n",
              scene_file);
   for (const BodyForm& body : *forms) {
     const auto* shape = std::get_if<Shape>(&body.form);
@@ -55,17 +55,17 @@ ExitCode check_scene(const std::string& scene_file, const SceneOptions& options)
   const Result<Model, Errors> model = compile(*spec);
   if (!model) return refused(model.error(), kBadInput);
   const State start = initial_state(*model);
-  fmt::print("{} is good\n", scene_file);
+  fmt::print("{} is valid\n", scene_file);
   for (const BodyId id : model->moving) print_start(*model, start, id);
   const double tiny = 1e-9 * model->speed;
   if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
-    fmt::print("removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",
+    fmt::print("velocity removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",
                start.removed_normal_speed, start.removed_slip_speed);
   }
   for (const Vec3<double>& q : other_contacts(*model)) {
     fmt::print(
-        "the bodies touch at ({:.6g}, {:.6g}, {:.6g}) too: only one contact is simulated, "
-        "and the run will end when they overlap there\n",
+        "the bodies also touch at ({:.6g}, {:.6g}, {:.6g}): only one contact is simulated, and the "
+        "run will end if they overlap there\n",
         q.x(), q.y(), q.z());
   }
   for (const BodyId body : all_bodies(*model))

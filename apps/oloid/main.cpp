@@ -25,10 +25,9 @@ namespace {
 
 void add_outputs(CLI::App& command, Outputs& outputs) {
   command
-      .add_option(
-          "-o,--output", outputs.record,
-          "Record of the run (HDF5), for view, plot, export and replay: everything at every "
-          "frame and event")
+      .add_option("-o,--output", outputs.record,
+                  "Record of the run (HDF5) for view, plot, export and replay: everything at every "
+                  "frame and event")
       ->check(has_name())
       ->check(is_record_name());
   command
@@ -36,11 +35,11 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
                   "Summary of the run (JSON): final state, events, energy, counters")
       ->check(has_name());
   command.add_option("--csv", outputs.csv, "All frames as a table")->check(has_name());
-  command.add_option("--svg", outputs.svg, "Picture of spin, energy, force and slip over time")
+  command.add_option("--svg", outputs.svg, "Plot of spin, energy, force and slip over time")
       ->check(has_name());
   command
       .add_option("--html", outputs.html,
-                  "Page that shows the run in a browser: bodies, contacts, graphs, events")
+                  "Web page that shows the run: bodies, contacts, graphs, events")
       ->check(has_name());
 }
 
@@ -48,8 +47,8 @@ void add_threads(CLI::App& command, int& threads) {
   constexpr int kMost = 1024;
   command
       .add_option("--threads", threads,
-                  "How many threads may compute, 0: as many as there are cores. What comes out is "
-                  "the same to the last bit")
+                  "Number of threads; 0: one per core. Results are identical to the last bit for "
+                  "any number")
       ->check(CLI::Range(0, kMost))
       ->option_text("N [0]");
 }
@@ -66,9 +65,10 @@ ExitCode run_file(const std::string& path, const SceneOptions& options, const Ou
 
 ExitCode no_demo(const std::string& name) {
   if (std::ranges::count(kScenesWithFiles, name)) {
-    print_errors({{{},
-                   fmt::format("\"{}\" reads other files, so it is not built in", name),
-                   fmt::format("say `oloid run scenes/{}.toml` in the folder of oloid", name)}});
+    print_errors(
+        {{{},
+          fmt::format("\"{}\" is not built in because it reads other files", name),
+          fmt::format("use `oloid run scenes/{}.toml` in the oloid source folder", name)}});
     return kBadInput;
   }
   std::vector<std::string_view> known;
@@ -76,8 +76,8 @@ ExitCode no_demo(const std::string& name) {
   for (const DemoScene& demo : kDemoScenes) known.emplace_back(demo.name);
   const std::string_view near = did_you_mean(name, known);
   print_errors({{{},
-                 fmt::format("there is no demo \"{}\"", name),
-                 near.empty() ? fmt::format("known are {}", fmt::join(known, ", "))
+                 fmt::format("unknown demo \"{}\"", name),
+                 near.empty() ? fmt::format("available: {}", fmt::join(known, ", "))
                               : fmt::format("did you mean {}?", near)}});
   return kBadInput;
 }
@@ -95,7 +95,7 @@ ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs
     if (outputs.svg.empty()) outputs.svg = name + ".svg";
     if (outputs.html.empty()) outputs.html = name + ".html";
     const ExitCode code = simulate(*spec, "", outputs, threads);
-    if (code == kOk) fmt::print("open {} in a browser to look at it\n", outputs.html);
+    if (code == kOk) fmt::print("open {} in a browser to view it\n", outputs.html);
     return code;
   }
   return no_demo(name);
@@ -104,27 +104,28 @@ ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs
 int main_program(int argc, char** argv) {
   CLI::App app{
       "oloid simulates rigid bodies with smooth curved surfaces in contact.\n"
-      "First steps:  oloid demo                     a rattleback: open rattleback.html\n"
+      "First steps:  oloid demo                     a rattleback; then open rattleback.html\n"
       "              oloid list                     other scenes\n"
       "              oloid run my.toml -o my.h5     your own scene: docs/tutorial.md\n"
-      "              oloid view my.h5               look at it\n"
-      "              oloid plot my.h5 --list        what can be drawn\n"
-      "`oloid COMMAND --help` has examples.",
+      "              oloid view my.h5               view it in the browser\n"
+      "              oloid plot my.h5 --list        what can be plotted\n"
+      "`oloid COMMAND --help` shows examples.",
       "oloid"};
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "oloid " + std::string(kVersion));
   app.footer(
-      "Exit codes: 0 the run came to its end, to where stop_when ends it, or to the border of a\n"
-      "surface, 1 scene refused, 2 wrong usage, 3 output not written, 4 the run met trouble and\n"
-      "ended early, 5 a run does not repeat its record, 130 interrupted. Whatever was computed is\n"
-      "kept.");
+      "Exit codes: 0 the run reached its end, a stop_when condition or the border of a surface,\n"
+      "1 invalid input, 2 incorrect usage, 3 output could not be written, 4 the simulation failed\n"
+      "and ended early, 5 a run does not reproduce its record, 130 interrupted. Everything\n"
+      "computed up to then is kept.");
 
   Outputs outputs;
   SceneOptions options;
   std::string scene, demo = "rattleback";
   int threads = 0;
   CLI::App* demo_command = app.add_subcommand(
-      "demo", "Simulate a built-in scene; writes NAME.h5, NAME.svg and NAME.html here");
+      "demo",
+      "Simulate a built-in scene; writes NAME.h5, NAME.svg and NAME.html to the current folder");
   std::string names;
   for (const DemoScene& d : kDemoScenes)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", d.name);
@@ -145,41 +146,41 @@ int main_program(int argc, char** argv) {
   run_command->footer(
       "Example: oloid run scenes/rolling_ball.toml -o ball.h5 --svg ball.svg\n"
       "         oloid run scenes/rolling_ball.toml --set body.ball.velocity='[1, 0, 0]'\n"
-      "Nothing is written unless asked for; the summary is always printed.");
+      "No files are written unless requested; the summary is always printed.");
 
   CLI::App* check_command = app.add_subcommand(
-      "check", "Read and compile a scene file, report all problems, run nothing");
+      "check", "Read and compile a scene file and report all problems, without running it");
   bool schema = false;
   check_command->add_option("scene", scene, "Scene file (TOML)");
   add_set(*check_command, options.overrides);
-  check_command->add_flag("--schema", schema,
-                          "Print the JSON Schema of scene files, for editors, and check nothing");
+  check_command->add_flag(
+      "--schema", schema,
+      "Print the JSON Schema of scene files, for editors, without checking a scene");
   check_command->callback([&] {
     if (!schema && scene.empty()) throw CLI::RequiredError("scene");
   });
   check_command->footer(
       "Example: oloid check scenes/rolling_ball.toml\n"
       "         oloid check --schema > scene.schema.json\n"
-      "A good scene is told with where and how it starts, and what each body's surface is.");
+      "For a valid scene, prints where and how each body starts and what its surface is.");
 
   DistanceRequest distance;
   CLI::App* distance_command = app.add_subcommand(
-      "distance", "Tell where the bodies of a scene file are nearest at the start");
+      "distance", "Show where the bodies of a scene file are nearest at the start");
   distance_command->add_option("scene", distance.scene_file, "Scene file (TOML)")->required();
   add_set(*distance_command, distance.options.overrides);
-  distance_command->add_option("--within", distance.within,
-                               "Tell all local pairs with a gap below this, in metres; unless "
-                               "given, the nearest of each two bodies and those below 0.1 of the "
-                               "smaller one's size");
+  distance_command->add_option(
+      "--within", distance.within,
+      "Show all local pairs with a gap below this, in metres. Default: the nearest pair of any two "
+      "bodies, and pairs with a gap below 0.1 of the smaller body's size");
   distance_command->add_option("--pair", distance.pair, "Only these two bodies: A B")->expected(2);
-  distance_command
-      ->add_option("--json", distance.json, "Everything that is known of each pair (JSON)")
+  distance_command->add_option("--json", distance.json, "Everything known about each pair (JSON)")
       ->check(has_name());
   distance_command->footer(
       "Example: oloid distance scenes/apart/oloid_and_box.toml --pair oloid box --within 0.5\n"
-      "Any number of bodies, touching or not, wires too; a scene that cannot be run will do. The\n"
-      "gap is negative where bodies overlap. Points and the normal, from B to A, are in world\n"
-      "axes. Exit code 4: for some two bodies no nearest pair was found.");
+      "Works for any number of bodies, touching or not, including wires, even if the scene cannot\n"
+      "be run. The gap is negative where bodies overlap. Points and the normal, from B to A, are\n"
+      "in world axes. Exit code 4: no nearest pair was found for some pair of bodies.");
 
   const ExportCommand exporting(app);
   const PlotCommand plot(app);
@@ -206,7 +207,7 @@ int main_program(int argc, char** argv) {
   if (const auto code = exporting.run()) return *code;
   if (const auto code = plot.run()) return *code;
   if (const auto code = more.run(std::move(choices))) return *code;
-  std::fputs(fmt::format("oloid: say what to do\n\n{}", app.help()).c_str(), stderr);
+  std::fputs(fmt::format("oloid: no command given\n\n{}", app.help()).c_str(), stderr);
   return kUsage;
 }
 

@@ -12,44 +12,42 @@
 namespace oloid::app {
 
 MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
-  replay_ = app.add_subcommand("replay", "Tell what a record contains, or repeat its run");
-  replay_->add_option("record", record_, "Record (HDF5); also the .part of a run")->required();
+  replay_ = app.add_subcommand("replay", "Show what a record contains, or repeat its run");
+  replay_->add_option("record", record_, "Record (HDF5), or the .part file of a run")->required();
   replay_->add_flag("--verify", verify_,
-                    "Run the scene in the record again and compare everything to the last bit");
+                    "Run the recorded scene again and compare everything to the last bit");
   replay_->footer(
       "Example: oloid replay ball.h5 --verify\n"
-      "Exit codes of --verify: 0 the same, 5 different (the first difference is told), 1 the file\n"
-      "is no record or is damaged. Equal bits are promised within one build of the program.");
+      "Exit codes of --verify: 0 identical, 5 different (the first difference is shown), 1 the "
+      "file\n"
+      "is not a record or is damaged. Bit-identical results are guaranteed only within one build.");
 
-  recover_ = app.add_subcommand("recover", "Close the record of a run that died");
-  recover_->add_option("part", part_, "What the run has left: NAME.h5.part")->required();
+  recover_ = app.add_subcommand("recover", "Close the record of a run that was killed or crashed");
+  recover_->add_option("part", part_, "The file the run left behind: NAME.h5.part")->required();
   recover_
       ->add_option("-o,--output", recovered_,
-                   "Where the record goes; unless given, NAME.h5. It must not exist")
+                   "File for the record; must not exist yet. Default: NAME.h5")
       ->check(has_name());
   recover_->footer(
       "Example: oloid recover ball.h5.part\n"
-      "All complete frames and events are kept, and the record is marked as recovered. The part "
-      "is\n"
-      "removed when the record is complete. A damaged part, or one that a run is writing, is left\n"
-      "alone (exit code 1).");
+      "All complete frames and events are kept, and the record is marked as recovered. The .part\n"
+      "file is removed once the record is complete. If it is damaged, or a run is still writing\n"
+      "it, it is left untouched (exit code 1).");
 
   view_ = app.add_subcommand("view", "Show a record in the browser");
-  view_->add_option("record", record_, "Record (HDF5); also the .part of a run")->required();
+  view_->add_option("record", record_, "Record (HDF5), or the .part file of a run")->required();
   view_
-      ->add_option("-o,--output", page_,
-                   "The page, one HTML file that needs no other; unless given, NAME.html beside "
-                   "the record")
+      ->add_option(
+          "-o,--output", page_,
+          "The page, a single self-contained HTML file. Default: NAME.html beside the record")
       ->check(has_name());
-  view_->add_flag("--no-open", only_write_, "Write the page, open nothing");
+  view_->add_flag("--no-open", only_write_, "Write the page without opening it");
   view_->footer(
       "Example: oloid view ball.h5\n"
-      "Bodies in motion with contact points, traces, forces and modes, graphs of energy, gap, "
-      "slip,\n"
-      "spin and force, and the events. Opens by double-click, without network; press ? there for\n"
-      "the keys. Records come from `oloid run SCENE -o ball.h5`. Long runs are thinned out (of "
-      "two\n"
-      "bodies more than 15 000 frames), and the page says so.");
+      "Shows the moving bodies with contact points, traces, forces and modes, graphs of energy,\n"
+      "gap, slip, spin and force, and the list of events. The page opens with a double-click and\n"
+      "needs no network; press ? for the keys. `oloid run SCENE -o ball.h5` writes a record. Long\n"
+      "runs are thinned out (for two bodies, above 15 000 frames), and the page says so.");
 
   const std::vector<std::string> lists{"scenes", "events", "modes", "shapes"};
   list_ = app.add_subcommand("list", "List built-in scenes, events, modes or shapes");
@@ -59,7 +57,7 @@ MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
   list_->footer("Example: oloid list shapes");
 
   const std::vector<std::string> shells{"bash", "zsh", "fish"};
-  completion_ = app.add_subcommand("completion", "Print a script that lets a shell complete");
+  completion_ = app.add_subcommand("completion", "Print a shell completion script");
   CLI::Option* shell = completion_->add_option("shell", shell_, "bash, zsh or fish")->required();
   shell->check(CLI::IsMember(shells));
   completion_->footer("Example: source <(oloid completion bash)");

@@ -60,12 +60,12 @@ void print_names(const Header& header) {
   };
   fmt::print("of the run:\n");
   group(PlotQuantity::Of::run);
-  fmt::print("of contacts, as gap or A-B.gap:\n");
+  fmt::print("of contacts, e.g. gap or A-B.gap:\n");
   group(PlotQuantity::Of::contact);
-  fmt::print("of bodies, as position.z or BODY.position.z:\n");
+  fmt::print("of bodies, e.g. position.z or BODY.position.z:\n");
   group(PlotQuantity::Of::body);
   if (!header.probes.empty()) {
-    fmt::print("probes, all of them as probes:\n");
+    fmt::print("probes (\"probes\" means all of them):\n");
     for (const ProbeHeader& probe : header.probes) line(probe.name, probe.unit, probe.formula);
   }
   fmt::print("bodies:\n");
@@ -97,52 +97,52 @@ PlotTheme theme_of(const std::string& word) {
 
 std::string unfinished_note(const RecordReader& record) {
   if (record.summary()) return "";
-  return record.recovered() ? "a recovered record: the run did not come to its end"
-                            : "the run has not come to its end";
+  return record.recovered() ? "recovered record: the run did not finish"
+                            : "the run has not finished";
 }
 
 }  // namespace
 
 PlotCommand::PlotCommand(CLI::App& app) {
-  command_ = app.add_subcommand("plot", "Draw quantities of a record over time: SVG or PNG");
-  command_->add_option("record", record_, "Record (HDF5); also the .part of a run")->required();
+  command_ = app.add_subcommand("plot", "Plot quantities of a record over time, as SVG or PNG");
+  command_->add_option("record", record_, "Record (HDF5), or the .part file of a run")->required();
   CLI::Option* what =
       command_
           ->add_option("--what", what_,
-                       "Panels, separated by commas, as energy,gap,ball.position.z; what shares a "
-                       "panel is joined by +. Unless given, spin, energy, energy error, normal "
-                       "force, slip, probes and modes")
+                       "Panels, separated by commas, e.g. energy,gap,ball.position.z; join "
+                       "quantities that share a panel by +. Default: spin, energy, energy error, "
+                       "normal force, slip, probes and modes")
           ->type_name("A,B,...")
           ->check(has_name());
   command_
       ->add_option("-o,--output", output_,
-                   "The picture, .svg or .png; unless given, as the record with .svg")
+                   "The picture, .svg or .png. Default: the record's name with .svg")
       ->check(has_name());
-  command_->add_option("--from", from_, "Begin at this time, in seconds")->check(finite());
-  command_->add_option("--to", to_, "End at this time, in seconds")->check(finite());
+  command_->add_option("--from", from_, "Start time, in seconds")->check(finite());
+  command_->add_option("--to", to_, "End time, in seconds")->check(finite());
   command_
       ->add_option("--contact", contacts_,
-                   "Two bodies, A,B, or the number of a contact: where no contact is named, only "
-                   "this one is meant; any number of times. Unless given, those ever closed")
+                   "Two bodies, A,B, or the number of a contact: plot this contact where --what "
+                   "names none; may be repeated. Default: all contacts that are ever closed")
       ->allow_extra_args(false);
   constexpr double kLeast = 240, kMost = 10000;
-  command_->add_option("--width", width_, "Of the picture, in pixels")
+  command_->add_option("--width", width_, "Width of the picture, in pixels")
       ->check(within(kLeast, kMost))
       ->option_text("PX [960]");
   command_
-      ->add_option("--height", height_,
-                   "Of the picture, in pixels; unless given, as the panels need it. None is made "
-                   "lower than 48")
+      ->add_option(
+          "--height", height_,
+          "Height of the picture, in pixels. Default: as needed; panels are at least 48 high")
       ->check(within(kLeast, kMost))
       ->option_text("PX");
-  command_->add_option("--scale", scale_, "PNG: pixels of the file for each pixel of the picture")
+  command_->add_option("--scale", scale_, "PNG: file pixels per picture pixel")
       ->check(within(0.1, 10.0))
       ->option_text("N [2]");
   const std::vector<std::string> themes{"auto", "light", "dark"};
   CLI::Option* theme = command_->add_option(
       "--theme", theme_, "auto, light or dark; auto follows the viewer (SVG) or is light (PNG)");
   theme->check(CLI::IsMember(themes))->option_text("NAME [auto]");
-  command_->add_flag("--list", list_, "Print all names that --what understands, and draw nothing");
+  command_->add_flag("--list", list_, "Print all names that --what accepts, without plotting");
   command_->footer(
       "Example: oloid plot ball.h5\n"
       "         oloid plot ball.h5 --what energy,gap,spin -o out.svg\n"
@@ -150,11 +150,12 @@ PlotCommand::PlotCommand(CLI::App& app) {
       "a.png\n"
       "         oloid plot ball.h5 --what ball.velocity.x+egg.velocity.x,mode --contact "
       "ball,table\n"
-      "Quantities of contacts (gap, slip, ...) and bodies (position, ...) are those of the "
+      "Quantities of contacts (gap, slip, ...) and bodies (position, ...) are named like the "
       "columns\n"
-      "of --csv; without an owner they are drawn for all contacts ever closed, for all free "
-      "bodies\n"
-      "(neither fixed nor driven). PNG files are made by rsvg-convert (Debian: librsvg2-bin).");
+      "of --csv. Without an owner they are plotted for all contacts that are ever closed, and for "
+      "all\n"
+      "free bodies (neither fixed nor driven). PNG files need rsvg-convert (Debian: "
+      "librsvg2-bin).");
   choices_[theme] = themes;
   for (const PlotQuantity& quantity : plot_quantities()) choices_[what].emplace_back(quantity.name);
   choices_[what].emplace_back("probes");
@@ -175,14 +176,14 @@ ExitCode PlotCommand::draw() const {
   const std::string format = format_of(output);
   if (format.empty() && !list_) {
     return refused({{output, "", 0, 0},
-                    "the name does not tell what kind of picture it is",
-                    "let it end with .svg or .png"},
+                    "the file name does not say which kind of picture to write",
+                    "use a name ending in .svg or .png"},
                    kUsage);
   }
   if (from_ && to_ && !(*from_ < *to_)) {
     return refused({{"--to", "", 0, 0},
-                    fmt::format("there is no time from {} to {} s", *from_, *to_),
-                    "let --to be later than --from"},
+                    fmt::format("the time span from {} to {} s is empty", *from_, *to_),
+                    "--to must be later than --from"},
                    kUsage);
   }
   if (format == "png") {
@@ -214,15 +215,15 @@ ExitCode PlotCommand::draw() const {
   if (!block) return refused(block.error(), kBadInput);
   if (block->count == 0) {
     return refused(
-        {{record_, "", 0, 0}, "the record has no frames", "wait until the run has begun"},
+        {{record_, "", 0, 0}, "the record has no frames", "wait until the run has started"},
         kBadInput);
   }
   const auto last = record->read(record->frames() - 1, 1);
   if (!last) return refused(last.error(), kBadInput);
   if (request.from >= last->t[0] || request.to <= block->t[0]) {
     return refused({{request.from >= last->t[0] ? "--from" : "--to", "", 0, 0},
-                    "there are no frames in this stretch of time",
-                    fmt::format("the record goes from {} to {} s", block->t[0], last->t[0])},
+                    "there are no frames in this time span",
+                    fmt::format("the record covers {} to {} s", block->t[0], last->t[0])},
                    kUsage);
   }
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk

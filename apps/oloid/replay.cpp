@@ -34,7 +34,7 @@ void print_hashes(const Header& header, const Summary& summary) {
   std::size_t moving = 0;
   for (std::size_t i = 0; i < header.bodies.size() && moving < summary.hashes.size(); ++i) {
     if (!(header.masses[i] > 0)) continue;
-    fmt::print(", of {} {:016x}", header.bodies[i], summary.hashes[moving++]);
+    fmt::print(", {} {:016x}", header.bodies[i], summary.hashes[moving++]);
   }
   fmt::print("\n");
 }
@@ -49,9 +49,10 @@ ExitCode print_record(const RecordReader& record) {
   if (record.summary()) {
     print_hashes(h, *record.summary());
   } else {
-    fmt::print("the run did not come to its end{}\n",
-               record.recovered() ? "; the record was recovered"
-                                  : ": `oloid recover` closes its record if it is dead");
+    fmt::print("the run did not finish{}\n",
+               record.recovered()
+                   ? "; the record was recovered"
+                   : ": if it is no longer running, close its record with `oloid recover`");
   }
   return kOk;
 }
@@ -70,18 +71,19 @@ ExitCode verify_record(const RecordReader& record) {
       run_watched(*model, recorders, 0, [&](double t) { return verifier.done(t); });
   if (verifier.trouble()) return refused({*verifier.trouble()});
   if (interrupted) {
-    fmt::print("interrupted; no difference up to here\n");
+    fmt::print("interrupted; no difference so far\n");
     return kInterrupted;
   }
   if (verifier.difference().empty()) {
-    fmt::print("the same to the last bit{}\n",
-               record.summary() ? "" : ", as far as it was recorded");
+    fmt::print("identical to the last bit{}\n", record.summary() ? "" : ", as far as recorded");
     return kOk;
   }
   fmt::print("different: {}\n", verifier.difference());
   if (h.oloid_version != kVersion || h.build != kBuild)
-    fmt::print("the record was written by {}: equal bits are promised within one build only\n",
-               written_by(h));
+    fmt::print(
+        "the record was written by {}: results are guaranteed to be bit-identical only within one "
+        "build\n",
+        written_by(h));
   return kDiffers;
 }
 
@@ -101,7 +103,7 @@ ExitCode recover(const std::string& part, const std::string& to) {
     const bool input = done.error().place.file == part;
     return refused({done.error()}, input ? kBadInput : kOutputFailed);
   }
-  fmt::print("wrote {}: {} frames and {} events up to t = {:.6g} s\n", done->path, done->frames,
+  fmt::print("wrote {}: {} frames and {} events, up to t = {:.6g} s\n", done->path, done->frames,
              done->events, done->t_end);
   return kOk;
 }

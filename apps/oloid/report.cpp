@@ -80,7 +80,7 @@ void Report::print(bool complete) const {
   fmt::print("\n");
   for (const Event& e : shown_) print_event(e, header_);
   if (more_ > 0) {
-    if (more_ > 1) fmt::print("  and {} events more, then\n", more_ - 1);
+    if (more_ > 1) fmt::print("  ... {} more events ...\n", more_ - 1);
     print_event(last_shown_, header_);
   }
   if (const auto crossings = counts_.find(EventKind::chart_crossing); crossings != counts_.end()) {

@@ -119,13 +119,14 @@ std::optional<Error> named_twice(const std::vector<std::string>& inputs,
     for (const auto& file : {canonical, std::filesystem::path(canonical.string() + ".part")}) {
       if (read.contains(file)) {
         return Error{{path, "", 0, 0},
-                     fmt::format("this file is named twice: {} is read", file.string()),
-                     "give the output another name"};
+                     fmt::format("this file is used twice: {} is also an input", file.string()),
+                     "choose another name for the output"};
       }
       if (!written.insert(file).second) {
-        return Error{{path, "", 0, 0},
-                     "this file is named twice",
-                     "give all outputs different names, also with .part behind them"};
+        return Error{
+            {path, "", 0, 0},
+            "this file is used twice: two outputs share it",
+            "choose different names for all outputs; NAME.part is used while writing NAME"};
       }
     }
   }

@@ -55,8 +55,8 @@ CLI::Validator has_name() {
 void add_set(CLI::App& command, std::vector<std::string>& overrides) {
   command
       .add_option("--set", overrides,
-                  "PATH=VALUE: instead of what the scene says there, as body.ball.mass=2, "
-                  "body[0].velocity=[1,0,0], parameters.r=0.2; any number of times")
+                  "PATH=VALUE: override a value of the scene, e.g. body.ball.mass=2, "
+                  "body[0].velocity=[1,0,0], parameters.r=0.2; may be repeated")
       ->allow_extra_args(false);
 }
 
@@ -66,7 +66,8 @@ CLI::Validator is_record_name() {
         const std::string ending = std::filesystem::path(name).extension().string();
         for (const char* other : {".csv", ".json", ".svg", ".html"}) {
           if (ending == other)
-            return fmt::format("a record is HDF5; for {0} say --{0} {1}", ending.substr(1), name);
+            return fmt::format("records are HDF5 files; for {0} use --{0} {1}", ending.substr(1),
+                               name);
         }
         return "";
       },

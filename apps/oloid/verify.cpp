@@ -24,7 +24,7 @@ std::string first_difference(const FrameColumn<T> (&columns)[N], const T& now, c
     column.get(then, y);
     for (std::size_t i = 0; i < column.width; ++i) {
       if (same(x[i], y[i])) continue;
-      return fmt::format("{}[{}] was {:.17g}, is {:.17g}", column.name, i, y[i], x[i]);
+      return fmt::format("{}[{}] was {:.17g}, is now {:.17g}", column.name, i, y[i], x[i]);
     }
   }
   return "";
@@ -51,14 +51,14 @@ bool was_cut(const RecordReader& record) {
 void Verifier::begin(const Header& header) {
   const Header& then = record_.header();
   if (header.bodies != then.bodies || header.contacts != then.contacts)
-    differs("the scene has other bodies than the record");
+    differs("the scene and the record have different bodies");
 }
 
 void Verifier::frame(const Frame& frame) {
   const std::size_t k = frames_++;
   if (!difference_.empty() || trouble_) return;
   if (k >= record_.frames()) {
-    if (record_.summary()) differs(fmt::format("a frame at t = {} s is new", frame.t));
+    if (record_.summary()) differs(fmt::format("there is a new frame at t = {} s", frame.t));
     return;
   }
   if (k >= block_from_ + block_.count) {
@@ -78,7 +78,7 @@ void Verifier::compare(const Frame& now, const Frame& then) {
     return fmt::format("the frame at t = {:.9g} s: {}", then.t, what);
   };
   if (!same(now.t, then.t) || now.event_side != then.event_side)
-    return differs(at(fmt::format("it is at t = {:.17g} s now", now.t)));
+    return differs(at(fmt::format("it is now at t = {:.17g} s", now.t)));
   const Header& h = record_.header();
   for (std::size_t i = 0; i < then.bodies.size(); ++i) {
     const std::string what = first_difference(kBodyColumns, now.bodies[i], then.bodies[i]);
@@ -98,7 +98,7 @@ void Verifier::compare(const Frame& now, const Frame& then) {
     return differs(at("the energies differ"));
   for (std::size_t i = 0; i < std::min(now.probes.size(), then.probes.size()); ++i) {
     if (same(now.probes[i], then.probes[i])) continue;
-    return differs(at(fmt::format("the probe {} was {:.17g}, is {:.17g}", h.probes[i].name,
+    return differs(at(fmt::format("the probe {} was {:.17g}, is now {:.17g}", h.probes[i].name,
                                   then.probes[i], now.probes[i])));
   }
 }
@@ -107,7 +107,7 @@ void Verifier::event(const Event& event) {
   const std::size_t k = events_++;
   if (!difference_.empty()) return;
   if (k >= record_.events().size()) {
-    if (record_.summary()) differs("a new event: " + describe(event));
+    if (record_.summary()) differs("there is a new event: " + describe(event));
     return;
   }
   const Event& then = record_.events()[k];
@@ -126,7 +126,7 @@ bool Verifier::done(double t) const {
 void Verifier::end(const Summary& summary) {
   if (!difference_.empty() || !record_.summary()) return;
   if (frames_ != record_.frames() || events_ != record_.events().size()) {
-    return differs(fmt::format("there were {} frames and {} events, now {} and {}",
+    return differs(fmt::format("there were {} frames and {} events, now there are {} and {}",
                                record_.frames(), record_.events().size(), frames_, events_));
   }
   compare_hashes(summary);
@@ -141,14 +141,14 @@ void Verifier::compare_hashes(const Summary& summary) {
     const std::size_t k = moving++;
     if (k >= then.hashes.size() || k >= summary.hashes.size()) break;
     if (then.hashes[k] == summary.hashes[k]) continue;
-    return differs(
-        fmt::format("between frames the body {} moves differently: its hash was "
-                    "{:016x}, is {:016x}",
-                    h.bodies[i], then.hashes[k], summary.hashes[k]));
+    return differs(fmt::format(
+        "the body {} moves differently between frames: its hash was {:016x}, is now {:016x}",
+        h.bodies[i], then.hashes[k], summary.hashes[k]));
   }
   if (then.hash != summary.hash) {
-    differs(fmt::format("between frames: the hash of all steps was {:016x}, is {:016x}", then.hash,
-                        summary.hash));
+    differs(fmt::format(
+        "the runs differ between frames: the hash of all steps was {:016x}, is now {:016x}",
+        then.hash, summary.hash));
   }
 }
 

@@ -75,7 +75,7 @@ ExitCode write_page(const std::string& record_file, const std::string& page_file
   if (!record) return refused(record.error(), kBadInput);
   if (record->frames() == 0) {
     return refused(
-        {{record_file, "", 0, 0}, "the record has no frames", "wait until the run has begun"},
+        {{record_file, "", 0, 0}, "the record has no frames", "wait until the run has started"},
         kBadInput);
   }
   if (const auto error = named_twice({record_file}, {page_file})) return refused(*error, kUsage);

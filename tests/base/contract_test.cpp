@@ -17,10 +17,10 @@ TEST(Contract, AKeptPromiseCostsNothingButTheCheck) {
 }
 
 TEST(ContractDeathTest, ABrokenPromiseNamesPlaceAndCondition) {
-  EXPECT_DEATH(broken_promise("a < b", "x.cpp", 12), "oloid: broken promise at x.cpp:12: a < b");
+  EXPECT_DEATH(broken_promise("a < b", "x.cpp", 12), "oloid: internal error at x.cpp:12: a < b");
 #ifdef OLOID_CONTRACTS
   const int gap = -1;
-  EXPECT_DEATH(OLOID_EXPECT(gap >= 0), "broken promise at .*contract_test.cpp:[0-9]+: gap >= 0");
+  EXPECT_DEATH(OLOID_EXPECT(gap >= 0), "internal error at .*contract_test.cpp:[0-9]+: gap >= 0");
 #endif
 }
 

@@ -67,10 +67,10 @@ TEST(Result, ValueAndErrorMayBeOfTheSameType) {
 TEST(ResultDeathTest, AskingForWhatIsNotThereIsABug) {
   Result<int> bad = half(5);
   const Result<int> good = half(4);
-  EXPECT_DEATH((void)bad.value(), "broken promise at .*result.h:[0-9]+: has_value");
-  EXPECT_DEATH((void)*std::as_const(bad), "broken promise");
-  EXPECT_DEATH((void)std::move(bad).value(), "broken promise");
-  EXPECT_DEATH((void)good.error(), "broken promise at .*result.h:[0-9]+: !has_value");
+  EXPECT_DEATH((void)bad.value(), "internal error at .*result.h:[0-9]+: has_value");
+  EXPECT_DEATH((void)*std::as_const(bad), "internal error");
+  EXPECT_DEATH((void)std::move(bad).value(), "internal error");
+  EXPECT_DEATH((void)good.error(), "internal error at .*result.h:[0-9]+: !has_value");
 }
 #endif
 

@@ -56,7 +56,7 @@ expect 1 check deep.toml
 says err "the bodies overlap at the start by 0.009 m"
 sed -i "s/^position = .*/$(sed -n 's/.*(use \(position = \[.*\]\))$/\1/p' err)/" deep.toml
 expect 0 check deep.toml
-says out "deep.toml is good"
+says out "deep.toml is valid"
 says out '"celt" starts rolling on "table" at [0.3'
 
 # All scenes that come with the program are good.

@@ -9,15 +9,15 @@ told() {
   shift 2
   expect 0 check "$scene"
   silent err
-  [ "$(head -n 1 out)" = "$scene is good" ] || fail "$scene: the first line is $(head -n 1 out)"
+  [ "$(head -n 1 out)" = "$scene is valid" ] || fail "$scene: the first line is $(head -n 1 out)"
   sed -n 2p out | grep -qF "$start at [" || fail "$scene: the second line is $(sed -n 2p out)"
   printf '%s\n' "$@" >expected
   tail -n +3 out | cmp -s - expected || fail "$scene: expected $(cat expected)"
 }
-told "$OLOID_SCENES/cases/bowl_rolling.toml" '"ball" starts rolling on "bowl"' "ball: sphere, closed, volume 0.0335103 m3" "bowl: sphere, closed, a cavity"
+told "$OLOID_SCENES/cases/bowl_rolling.toml" '"ball" starts rolling on "bowl"' "ball: sphere, closed, volume 0.0335103 m3" "bowl: sphere, closed, cavity"
 told "$OLOID_SCENES/cases/saddle_bezier.toml" '"ball" starts rolling on "saddle"' "ball: sphere, closed, volume 0.00418879 m3" "saddle: 1 patch, 4 free sides, open"
-told "$OLOID_SCENES/cases/saddle_quadric.toml" '"ball" starts rolling on "saddle"' "ball: sphere, closed, volume 0.00418879 m3" "saddle: quadric, endless"
-told "$OLOID_SCENES/cases/torus_steady.toml" '"ring" starts rolling on "table"' "ring: torus, closed, volume 0.0148044 m3" "table: plane, endless"
+told "$OLOID_SCENES/cases/saddle_quadric.toml" '"ball" starts rolling on "saddle"' "ball: sphere, closed, volume 0.00418879 m3" "saddle: quadric, unbounded"
+told "$OLOID_SCENES/cases/torus_steady.toml" '"ring" starts rolling on "table"' "ring: torus, closed, volume 0.0148044 m3" "table: plane, unbounded"
 
 # Bodies that are apart fly; of several bodies each that moves is told, once it is known on what it stands.
 scene flying.toml 1 0.1
@@ -77,7 +77,7 @@ sed -i 's/^angular_velocity = .*/velocity = [0, 0, -1]/' falling.toml
 expect 0 check falling.toml
 says out "removed at the contact: approach 1 m/s"
 says out "celt: ellipsoid, closed, volume 0.000502655 m3"
-says out "table: plane, endless"
+says out "table: plane, unbounded"
 # A scene with wires can be looked at: told, and refused to run.
 cat >wire.toml <<'END'
 oloid = 1
@@ -96,9 +96,9 @@ bodies = ["ring", "oloid"]
 friction = 0.3
 END
 expect 0 check wire.toml
-says out "wire.toml is good to export; it cannot be run"
+says out "wire.toml is valid for export but cannot be run"
 says out "ring: curve, 1 piece, closed, length 3.14159 m, curvature up to 2 1/m, torsion 0 1/m"
 says out "oloid: hull of two circles, 12 strips, 2 sharp edges of 0.837758 m, closed, volume 0.00305242 m3"
 expect 1 run wire.toml
-says err "body[0].shape: a wire touches nothing"
+says err "body[0].shape: wires cannot be simulated"
 echo "check: all good"

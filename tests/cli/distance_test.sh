@@ -49,8 +49,8 @@ done
 scene_of overlap.toml a "$ball" "[0, 0, 0]" b "$ball" "[0, 0, 0.75]"
 expect 0 distance overlap.toml
 told "-0.25"
-told "the bodies overlap; moving A by 0.25 m along the normal parts them there"
-told "a, b: searched from many starts, not certified: a pair may be missing"
+told "the bodies overlap; moving A by 0.25 m along the normal separates them there"
+told "a, b: searched from many starting points, not certified: a pair may be missing"
 scene_of inside.toml a 'type = "sphere", radius = 0.125' "[0, 0, 0.25]" b "$ball" "[0, 0, 0]"
 expect 0 distance inside.toml
 told "-0.375"
@@ -59,7 +59,7 @@ scene_of same.toml a "$ball" "[0, 0, 0]" b "$ball" "[0, 0, 0]"
 expect 0 distance same.toml
 told "-1 "
 told "continuum"
-told "one of many equally near pairs, which go on along"
+told "one of infinitely many equally near pairs, which continue along"
 
 # A face on a plane; planes that face each other, and that cross.
 scene_of face.toml box "$box" "[0, 0, 0.5]" floor "$plane" "[0, 0, 0]"
@@ -72,12 +72,12 @@ expect 0 distance planes.toml
 grep -qE '^1 +floor, roof +2 +continuum ' out || fail "wrong gap of planes"
 sed -i 's/180/30/' planes.toml
 expect 4 distance planes.toml
-told "floor, roof: no nearest pair was found"
+told "floor, roof: no nearest pair found"
 
 # A ring whose tube runs through a box: out of it along z.
 scene_of through.toml ring 'type = "torus", major_radius = 1, minor_radius = 0.1' "[0, 0, 0]" box "$box" "[1, 0, 0]"
 expect 0 distance through.toml
-told "the bodies overlap; moving A by 0.6 m along the normal parts them there"
+told "the bodies overlap; moving A by 0.6 m along the normal separates them there"
 
 # Any number of bodies, wires among them; all, two, or those that are near.
 scene_of many.toml ball "$ball" "[0, 0, 0]" box "$box" "[1.5, 0, 0]" ring "$ring" "[0, 0, 0]" floor "$plane" "[0, 0, -3]"
@@ -88,12 +88,12 @@ expect 0 distance many.toml --pair floor ball
 [ "$(count)" = 1 ] || fail "$(count) pairs"
 grep -qE '^1 +floor, ball +2\.5 ' out || fail "wrong gap of floor and ball"
 expect 0 distance many.toml --within 0.75
-told "ball, floor: nothing within 0.75 m; the least gap is 2.5 m"
+told "ball, floor: nothing within 0.75 m; the smallest gap is 2.5 m"
 grep -qE '^1 +ball, box +0\.5 ' out || fail "wrong gap of ball and box"
 
 # Negative thresholds tell of overlaps only.
 expect 0 distance overlap.toml --within -0.5
-told "nothing within -0.5 m; the least gap is -0.25 m"
+told "nothing within -0.5 m; the smallest gap is -0.25 m"
 [ "$(count)" = 0 ] || fail "$(count) pairs"
 
 # Scenes that can be run, and the one that cannot.
@@ -137,17 +137,17 @@ refused() {
   [ "$(cat old.json)" = precious ] || fail "$* damaged an earlier file"
   missing old.json.part new.json new.json.part
 }
-refused 1 'there is no body "flor" (did you mean "floor"?)' many.toml --pair ball flor --json old.json
-refused 1 'known are "ball", "box", "ring", "floor"' many.toml --pair ball mountain --json old.json
+refused 1 'unknown body "flor" (did you mean "floor"?)' many.toml --pair ball flor --json old.json
+refused 1 'available: "ball", "box", "ring", "floor"' many.toml --pair ball mountain --json old.json
 refused 1 '"ball" is named twice' many.toml --pair ball ball --json new.json
 refused 2 "the threshold is nan" many.toml --within nan --json new.json
 refused 3 "cannot write the file" many.toml --json nowhere/x.json
 refused 3 "cannot write the file" many.toml --json "$work"
-refused 2 "named twice" many.toml --json ./many.toml
+refused 2 "used twice" many.toml --json ./many.toml
 scene_of one.toml ball "$ball" "[0, 0, 0]"
-refused 1 "the scene has one body" one.toml
+refused 1 "the scene has only one body" one.toml
 scene_of twins.toml ball "$ball" "[0, 0, 0]" ball "$ball" "[2, 0, 0]"
-refused 1 'two bodies are called "ball"' twins.toml
+refused 1 'two bodies are named "ball"' twins.toml
 refused 1 "cannot open the file" no_such_scene.toml
 for name in unclosed_text misspelt_key torus_horn; do
   refused 1 "$name.toml" "$OLOID_TEST_DATA/scenes_bad/$name.toml" --json new.json
@@ -179,5 +179,5 @@ bodies = ["ball", "groove"]
 friction = 0.3
 END
 expect 0 check groove.toml
-grep -qE '^the bodies touch at \(-?0\.353553, 0, 0\.353553\) too: only one contact is simulated' out || fail "the second contact is not told"
+grep -qE '^the bodies also touch at \(-?0\.353553, 0, 0\.353553\): only one contact is simulated' out || fail "the second contact is not told"
 echo "distance: all good"

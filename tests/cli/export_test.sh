@@ -68,7 +68,7 @@ friction = 0.3
 END
 expect 0 export neck.toml --obj neck.obj
 [ "$(grep '^o ' neck.obj)" = "o ball" ] || fail "the objects are $(grep '^o ' neck.obj)"
-grep -qE '^oloid: .*"neck": left out: .+ \(.+ no ray from inside .+\)$' err || fail "nothing is said of the neck"
+grep -qE '^oloid: .*"neck": omitted: .+ \(.+ not star-shaped\)$' err || fail "nothing is said of the neck"
 
 # Sharp edges and wires are lines; a scene with wires needs no contact.
 cat >wire.toml <<'END'
@@ -121,7 +121,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 scene same.toml 1 0.1
 cp same.toml before.toml
-refused 2 "named twice" same.toml --obj ./same.toml
+refused 2 "used twice" same.toml --obj ./same.toml
 cmp -s same.toml before.toml || fail "the scene was overwritten"
 
 # Bad scenes are told as by check.
@@ -189,21 +189,21 @@ says s.gltf '"version":"2.0"'
 scene endless.toml 1e4 1e-3
 timeout -s KILL 1.2 "$OLOID_BIN" run endless.toml -o dead.h5 >/dev/null 2>&1 || true
 expect 0 export dead.h5.part --csv dead.csv
-says out "has not come to its end"
+says out "of an unfinished run"
 
 # What does not go together is refused with what to do.
 refused 2 "oloid run SCENE --csv" "$OLOID_SCENES/cue_ball.toml" --csv new.csv
-refused 2 "only its start" "$OLOID_SCENES/cue_ball.toml" --obj new.obj --at 1
+refused 2 "only the start" "$OLOID_SCENES/cue_ball.toml" --obj new.obj --at 1
 refused 2 "no contacts yet" "$OLOID_SCENES/cue_ball.toml" --gltf new.glb --contacts
-refused 2 "a record is what it is" cue_ball.h5 --obj new.obj --set duration=1
+refused 2 "a record cannot be changed" cue_ball.h5 --obj new.obj --set duration=1
 refused 2 "when it was written" cue_ball.h5 --obj new.obj --tolerance 1e-3
-refused 2 "for --obj only" cue_ball.h5 --csv new.csv --at 1
-refused 2 "for --gltf only" cue_ball.h5 --csv new.csv --contacts
-refused 2 "it goes from 0 to 2 s" cue_ball.h5 --obj new.obj --at 2.5
-refused 2 "it goes from 0 to 2 s" cue_ball.h5 --obj new.obj --at nan
+refused 2 "only --obj takes a time" cue_ball.h5 --csv new.csv --at 1
+refused 2 "to glTF files only" cue_ball.h5 --csv new.csv --contacts
+refused 2 "it covers 0 to 2 s" cue_ball.h5 --obj new.obj --at 2.5
+refused 2 "it covers 0 to 2 s" cue_ball.h5 --obj new.obj --at nan
 refused 2 ".glb (binary) or .gltf" cue_ball.h5 --gltf new.blend
-refused 2 "named twice" cue_ball.h5 --csv cue_ball.h5
-refused 2 "named twice" cue_ball.h5 --csv new.csv --obj new.csv
+refused 2 "used twice" cue_ball.h5 --csv cue_ball.h5
+refused 2 "used twice" cue_ball.h5 --csv new.csv --obj new.csv
 refused 3 "cannot write the file" cue_ball.h5 --gltf nowhere/x.glb
 refused 1 "nothing.h5" nothing.h5 --csv new.csv
 head -c 3000 cue_ball.h5 >damaged.h5

@@ -26,7 +26,7 @@ limited() {
 }
 limited 100 -o small.h5
 missing small.h5 small.h5.part
-says err "File too large (raise the limit on file sizes (ulimit -f)"
+says err "File too large (raise the file size limit (ulimit -f)"
 says err "small.h5.part was removed"
 limited 4096 -o record.h5
 missing record.h5

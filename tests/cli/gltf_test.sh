@@ -154,11 +154,11 @@ p[100:110] = float('nan')
 p[200] = 1e300
 q[300] = 0"
 expect 0 export holes.h5 --gltf holes.glb
-says err "12 frames are left out"
+says err "12 frames are omitted"
 assimp info holes.glb >info 2>&1 || fail "assimp cannot read holes.glb"
 "$python" -c "import h5py; h5py.File('holes.h5', 'r+')['bodies/0/position'][:] = float('nan')"
 expect 1 export holes.h5 --gltf none.glb
-says err "no frame to write"
+says err "no frame can be written"
 missing none.glb none.glb.part
 
 # A scene at rest: no animation.
@@ -170,7 +170,7 @@ says info "Animations:         0"
 scene endless.toml 1e4 1e-3
 timeout -s KILL 1.7 "$OLOID_BIN" run endless.toml -o dead.h5 >/dev/null 2>&1 || true
 expect 0 export dead.h5.part --gltf dead.glb
-says out "has not come to its end"
+says out "of an unfinished run"
 expect 0 recover dead.h5.part
 "$python" compare.py dead.glb dead.h5 >told 2>err || fail "dead.glb is not what was recorded"
 echo "gltf: $(cat told)"

@@ -5,8 +5,8 @@ source "$(dirname "$0")/common.sh"
 
 expect 0 --help
 silent err
-for text in "oloid demo" "docs/tutorial.md" "oloid view" demo run check export plot distance replay recover list completion --version "Exit codes: 0 the run came to its end" \
-  "1 scene refused" "2 wrong usage" "3 output not written" "5 a run does not repeat its record" "130 interrupted"; do
+for text in "oloid demo" "docs/tutorial.md" "oloid view" demo run check export plot distance replay recover list completion --version "Exit codes: 0 the run reached its end" \
+  "1 invalid input" "2 incorrect usage" "3 output could not be written" "5 a run does not reproduce its record" "130 interrupted"; do
   says out "$text"
 done
 
@@ -75,9 +75,9 @@ says err "Did you mean: oloid run ball.toml --json a.json"
 expect 2 ball.toml
 says err "Did you mean: oloid run ball.toml"
 expect 1 demo tipe_top
-says err 'there is no demo "tipe_top" (did you mean tippe_top?)'
+says err 'unknown demo "tipe_top" (did you mean tippe_top?)'
 expect 1 demo thrown_bowl
-says err 'say `oloid run scenes/thrown_bowl.toml`'
+says err 'use `oloid run scenes/thrown_bowl.toml`'
 expect 0 --help
 says out "stop_when"
 if grep -q collision out; then fail "a collision does not end a run"; fi

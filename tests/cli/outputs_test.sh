@@ -36,7 +36,7 @@ for name in cue_ball rolling_ball; do
   exists "$name.h5" "$name.svg" "$name.html" "$name.json"
 done
 expect 1 demo nothing
-says "$work/err" 'there is no demo "nothing" (known are '
+says "$work/err" 'unknown demo "nothing" (available: '
 cd "$work"
 
 # An existing file is replaced as a whole.
@@ -135,7 +135,7 @@ cp common.toml kept.toml
 twice() {
   expect 2 "$@"
   silent out
-  says err "named twice"
+  says err "used twice"
 }
 twice export bowl.toml --obj shapes/bowl.obj
 twice distance bowl.toml --json ./shapes/bowl.obj

@@ -103,7 +103,7 @@ code=0
 PATH=$work/empty "$OLOID_BIN" plot balls.h5 -o none.png >out 2>err </dev/null || code=$?
 [ "$code" = 3 ] || fail "without rsvg-convert: code $code"
 says err "librsvg2-bin"
-says err "SVG instead"
+says err "SVG file instead"
 missing none.png none.png.part
 # A converter that fails, or makes nothing of use, is told with what it said; an earlier file stays.
 mkdir broken
@@ -120,7 +120,7 @@ for script in 'echo "out of ink" >&2; exit 7' 'echo not a picture' 'kill -9 $$';
 done
 printf '#!/bin/sh\necho "out of ink" >&2; exit 7\n' >broken/rsvg-convert
 PATH=$work/broken:$PATH "$OLOID_BIN" plot balls.h5 -o old.png >out 2>err </dev/null || true
-says err "ended with 7: out of ink"
+says err "exited with code 7: out of ink"
 
 # refused CODE TEXT ARGUMENTS...: one error with a remedy, nothing is written.
 refused() {
@@ -135,18 +135,18 @@ refused() {
 refused 2 'did you mean gap?' balls.h5 --what gapp -o no.svg
 refused 2 'did you mean ball.position.z?' balls.h5 --what bal.position.z -o no.svg
 refused 2 'did you mean height?' balls.h5 --what hieght -o no.svg
-refused 2 'known are probes, energy' balls.h5 --what weather -o no.svg
-refused 2 'no "table.energy"' balls.h5 --what table.energy -o no.svg
-refused 2 'no "" to plot' balls.h5 --what gap,,slip -o no.svg
-refused 2 'is not closed' balls.h5 --what '"ball.position' -o no.svg
-refused 2 'no common axis ([m] and [N])' balls.h5 --what gap+normal_force -o no.svg
-refused 2 'no common axis' balls.h5 --what mode+energy_error -o no.svg
-refused 2 'there is no contact "ball,moon"' balls.h5 --contact ball,moon -o no.svg
-refused 2 'there is no contact "9"' balls.h5 --contact 9 -o no.svg
+refused 2 'available: probes, energy' balls.h5 --what weather -o no.svg
+refused 2 'unknown quantity "table.energy"' balls.h5 --what table.energy -o no.svg
+refused 2 'unknown quantity ""' balls.h5 --what gap,,slip -o no.svg
+refused 2 'unclosed quote' balls.h5 --what '"ball.position' -o no.svg
+refused 2 'cannot share an axis ([m] and [N])' balls.h5 --what gap+normal_force -o no.svg
+refused 2 'cannot share an axis' balls.h5 --what mode+energy_error -o no.svg
+refused 2 'unknown contact "ball,moon"' balls.h5 --contact ball,moon -o no.svg
+refused 2 'unknown contact "9"' balls.h5 --contact 9 -o no.svg
 refused 2 '.svg or .png' balls.h5 -o no.pdf
 refused 2 'later than --from' balls.h5 --from 1 --to 0.5 -o no.svg
-refused 2 'goes from 0 to 1 s' balls.h5 --from 2 -o no.svg
-refused 2 'frames at 0.1 and 0.11 s, none between' balls.h5 --from 0.1001 --to 0.1002 -o no.svg
+refused 2 'covers 0 to 1 s' balls.h5 --from 2 -o no.svg
+refused 2 'frames at 0.1 and 0.11 s, but none between' balls.h5 --from 0.1001 --to 0.1002 -o no.svg
 for option in --width --height --scale --from --to; do
   for number in nan inf; do
     expect 2 plot balls.h5 $option $number -o no.svg
@@ -206,12 +206,12 @@ timeout -s KILL 1.7 "$OLOID_BIN" run endless.toml -o dead.h5 >/dev/null 2>&1 || 
 expect 0 plot dead.h5.part --what celt.angular_velocity.up,mode
 says out "wrote dead.svg"
 svg dead.svg
-says dead.svg "the run has not come to its end"
+says dead.svg "the run has not finished"
 expect 0 recover dead.h5.part
 expect 0 plot dead.h5 -o recovered.svg
-says recovered.svg "a recovered record"
+says recovered.svg "recovered record"
 # A record that the picture's part would overwrite.
 cp dead.h5 live.svg.part
-refused 2 'named twice' live.svg.part -o live.svg
+refused 2 'used twice' live.svg.part -o live.svg
 cmp -s dead.h5 live.svg.part || fail "the record was overwritten"
 echo "plot: all good"

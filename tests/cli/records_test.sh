@@ -15,14 +15,14 @@ grep -qE '^hash [0-9a-f]{16}' out || fail "no hash"
 
 # The same to the last bit, also for scenes that name files, and without them.
 expect 0 replay ball.h5 --verify
-says out "the same to the last bit"
+says out "identical to the last bit"
 mkdir scenes
 cp -r "$OLOID_SCENES"/bowl.toml "$OLOID_SCENES"/shapes scenes/ 2>/dev/null || cp -r "$OLOID_SCENES"/. scenes/
 sed -i 's/^duration = .*/duration = 0.2/' scenes/bowl.toml
 expect 0 run scenes/bowl.toml -o bowl.h5
 rm -r scenes
 expect 0 replay bowl.h5 --verify
-says out "the same to the last bit"
+says out "identical to the last bit"
 
 # A record of something else is different, and told where.
 scene celt.toml 0.3 0.01
@@ -42,10 +42,10 @@ fi
 
 # What is no record.
 expect 1 replay celt.toml
-says err "this is no record"
+says err "this is not a record"
 expect 1 replay nothing.h5
 expect 1 recover celt.h5
-says err "parts are called NAME.h5.part"
+says err "such files are named NAME.h5.part"
 head -c 5000 ball.h5 >cut.h5.part
 expect 1 recover cut.h5.part
 says err "damaged"
@@ -59,7 +59,7 @@ timeout --preserve-status -k 20 -s INT 0.7 "$OLOID_BIN" run endless.toml -o stop
 [ "$code" = 130 ] || fail "Ctrl-C gave code $code"
 expect 0 replay stopped.h5 --verify
 says out "interrupted"
-says out "the same to the last bit"
+says out "identical to the last bit"
 
 # kill -9 at random times: what was flushed is there, and it is the beginning of the same run.
 scene kill.toml 1e4 5e-3
@@ -74,19 +74,19 @@ for i in 1 2 3 4; do
   "$OLOID_BIN" recover "kill$i.h5.part" >out 2>err || code=$?
   if [ "$code" = 1 ]; then # killed before the first block was complete
     awk -v w="$wait_s" 'BEGIN { exit !(w < 1) }' || fail "nothing is left after $wait_s s"
-    grep -qE "no complete frame|damaged|no record|cannot open" err || fail "no clear error"
+    grep -qE "no complete frame|damaged|not a record|cannot open" err || fail "no clear error"
     continue
   fi
   [ "$code" = 0 ] || fail "recover ended with $code"
   closed_record "kill$i.h5"
   missing "kill$i.h5.part"
   expect 0 replay "kill$i.h5"
-  says out "the run did not come to its end; the record was recovered"
+  says out "the run did not finish; the record was recovered"
   last="kill$i.h5"
 done
 [ -n "${last:-}" ] || fail "no run was recovered"
 timeout 60 "$OLOID_BIN" replay "$last" --verify >out 2>err || fail "a recovered record cannot be verified"
-says out "the same to the last bit, as far as it was recorded"
+says out "identical to the last bit, as far as recorded"
 
 # Data older than a second are in the file: the part is as young as that when the run is killed.
 "$OLOID_BIN" run kill.toml -o age.h5 >/dev/null 2>&1 &

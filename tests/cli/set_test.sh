@@ -72,12 +72,12 @@ refused() {
   says err "$text"
   missing no.h5 no.h5.part
 }
-refused 'oloid: --set body.bal.mass=2: there is no body called "bal" (did you mean body.ball?)' --set body.bal.mass=2
+refused 'oloid: --set body.bal.mass=2: no body named "bal" (did you mean body.ball?)' --set body.bal.mass=2
 refused 'oloid: --set parameters.rr=2: the scene has no parameter "rr" (did you mean parameters.r?)' --set parameters.rr=2
 refused 'oloid: --set solvr.rtol=1 solvr: unknown key `solvr` (did you mean `solver`?)' --set solvr.rtol=1
 refused 'oloid: --set body.ball.velocity=[1,0] body[1].velocity: expected 3 numbers' --set 'body.ball.velocity=[1,0]'
 refused 'oloid: --set body.ball.mass=-1 body[1].mass: mass is -1' --set body.ball.mass=-1
-refused 'oloid: --set duration: there is no = ' --set duration
+refused 'oloid: --set duration: the = is missing ' --set duration
 refused 'oloid: --set parameters.mu=oops parameters.mu: column 1: unknown name "oops"' --set parameters.mu=oops
 sed -i 's/^mu = 0.2/mu = -1/' parts/table.toml
 refused 'parts/table.toml:11:12 material[0].friction: ' --set duration=1

@@ -145,50 +145,52 @@ void expect_error(const std::string& text, int column, const std::string& messag
 }
 
 TEST(Expression, ErrorsNameColumnAndRemedy) {
-  const std::string operand = "a number, a name or ( should be";
+  const std::string operand = "a number, a name or ( is expected";
   expect_error("", 1, "the formula is empty", "write an expression such as 2 * (x + 1)");
   expect_error("  ", 1, "the formula is empty", "write an expression such as 2 * (x + 1)");
   expect_error("x +", 4, "the formula ends where " + operand, "complete it");
-  expect_error("x + * y", 5, "* where " + operand, "give both operands");
-  expect_error("x y", 3, "\"y\" follows without an operator",
-               "products are written with *, as 2 * x");
-  expect_error("2x", 2, "\"x\" follows without an operator",
-               "products are written with *, as 2 * x");
-  expect_error("2(x)", 2, "\"(\" follows without an operator",
-               "products are written with *, as 2 * x");
-  expect_error("x(3)", 2, "\"(\" follows without an operator",
-               "products are written with *, as 2 * x");
-  expect_error("x**2", 2, "** is no operator", "write ^ for powers");
-  expect_error("x + (y", 5, "( without its )", "add ) where the subformula ends");
-  expect_error("x + y)", 6, ") without its (", "remove it, or add ( before");
-  expect_error("()", 2, ") where " + operand, "complete what is before it");
+  expect_error("x + * y", 5, "* where " + operand, "specify both operands");
+  expect_error("x y", 3, "\"y\" is not preceded by an operator",
+               "write products with *, like 2 * x");
+  expect_error("2x", 2, "\"x\" is not preceded by an operator",
+               "write products with *, like 2 * x");
+  expect_error("2(x)", 2, "\"(\" is not preceded by an operator",
+               "write products with *, like 2 * x");
+  expect_error("x(3)", 2, "\"(\" is not preceded by an operator",
+               "write products with *, like 2 * x");
+  expect_error("x**2", 2, "** is not an operator", "write ^ for powers");
+  expect_error("x + (y", 5, "( without matching )", "add ) where the subexpression ends");
+  expect_error("x + y)", 6, ") without matching (", "remove it, or add ( before it");
+  expect_error("()", 2, ") where " + operand, "complete the expression before it");
   expect_error("sni(x)", 1, "unknown name \"sni\"", "did you mean \"sin\"?");
   expect_error("1 + Sqrt(x)", 5, "unknown name \"Sqrt\"", "did you mean \"sqrt\"?");
-  expect_error("x + w", 5, "unknown name \"w\"", "variables are x, y, z; constants pi and e");
-  expect_error("sin x", 1, "the function sin without its arguments", "write sin(a)");
-  expect_error("sin()", 1, "sin takes 1 argument, has 0", "write sin(a)");
-  expect_error("sin(x, y)", 1, "sin takes 1 argument, has 2", "write sin(a)");
-  expect_error("z + atan2(x)", 5, "atan2 takes 2 arguments, has 1", "write atan2(a, b)");
-  expect_error("atan2(1, 2, 3)", 1, "atan2 takes 2 arguments, has 3", "write atan2(a, b)");
-  expect_error("max(x)", 1, "max takes 2 or more arguments, has 1", "write max(a, b, ...)");
-  expect_error("max(x, y", 4, "( without its )", "add ) where the subformula ends");
-  expect_error("1,5 * x", 2, ", outside the arguments of a function",
-               "only functions such as atan2(y, x) take commas; decimals are written with a point");
-  expect_error("x = 1", 3, "\"=\" is no operator", "write f for f = 0 and for f <= 0");
-  expect_error("x $ y", 3, "\"$\" has no meaning here",
-               "formulas have numbers, names, + - * / ^ ( ) and commas");
-  expect_error("x²", 2, "a character outside printable ASCII (byte 0xC2)",
-               "formulas have numbers, names, + - * / ^ ( ) and commas");
-  expect_error("1e999 + x", 1, "\"1e999\" is no number that a double can hold",
-               "magnitudes from 1e-307 to 1e308");
-  expect_error("x + 1/0", 5, "\"1/0\" is no finite number", "correct the formula");
-  expect_error("x + sqrt(1 - 2)", 5, "\"sqrt(1 - 2)\" is no finite number", "correct the formula");
-  expect_error("0^-1", 1, "\"0^-1\" is no finite number", "correct the formula");
-  expect_error(std::string("x\0+y", 4), 2, "a character outside printable ASCII (byte 0x00)",
-               "formulas have numbers, names, + - * / ^ ( ) and commas");
+  expect_error("x + w", 5, "unknown name \"w\"", "available variables: x, y, z; constants: pi, e");
+  expect_error("sin x", 1, "the function sin is used without arguments", "write sin(a)");
+  expect_error("sin()", 1, "sin takes 1 argument but has 0", "write sin(a)");
+  expect_error("sin(x, y)", 1, "sin takes 1 argument but has 2", "write sin(a)");
+  expect_error("z + atan2(x)", 5, "atan2 takes 2 arguments but has 1", "write atan2(a, b)");
+  expect_error("atan2(1, 2, 3)", 1, "atan2 takes 2 arguments but has 3", "write atan2(a, b)");
+  expect_error("max(x)", 1, "max takes 2 or more arguments but has 1", "write max(a, b, ...)");
+  expect_error("max(x, y", 4, "( without matching )", "add ) where the subexpression ends");
+  expect_error("1,5 * x", 2, "comma outside the arguments of a function",
+               "only functions such as atan2(y, x) take commas; write decimals with a point");
+  expect_error("x = 1", 3, "\"=\" is not an operator", "write f for f = 0 and for f <= 0");
+  expect_error("x $ y", 3, "unexpected \"$\"",
+               "formulas consist of numbers, names, + - * / ^ ( ) and commas");
+  expect_error("x²", 2, "not a printable ASCII character (byte 0xC2)",
+               "formulas consist of numbers, names, + - * / ^ ( ) and commas");
+  expect_error("1e999 + x", 1, "\"1e999\" cannot be represented as a double",
+               "use magnitudes from 1e-307 to 1e308");
+  expect_error("x + 1/0", 5, "\"1/0\" is not a finite number", "correct the formula");
+  expect_error("x + sqrt(1 - 2)", 5, "\"sqrt(1 - 2)\" is not a finite number",
+               "correct the formula");
+  expect_error("0^-1", 1, "\"0^-1\" is not a finite number", "correct the formula");
+  expect_error(std::string("x\0+y", 4), 2, "not a printable ASCII character (byte 0x00)",
+               "formulas consist of numbers, names, + - * / ^ ( ) and commas");
   const auto none = Expression::parse("a", {});
   ASSERT_FALSE(none.has_value());
-  EXPECT_EQ(none.error().remedy, "there are no variables here, only numbers, pi, e and functions");
+  EXPECT_EQ(none.error().remedy,
+            "no variables are available here, only numbers, pi, e and functions");
 }
 
 std::string repeated(const std::string& text, int times) {
@@ -203,7 +205,7 @@ TEST(Expression, RefusesWhatIsTooLarge) {
     if (e) return std::string();
     return e.error().message.substr(e.error().message.find(": ") + 2);
   };
-  const std::string nested = "more than 200 parentheses, signs and exponents inside each other";
+  const std::string nested = "more than 200 nested parentheses, signs and exponents";
   EXPECT_EQ(message(repeated("(", 90) + "x" + repeated(")", 90)), "");
   EXPECT_EQ(message(repeated("(", 5000) + "x"), nested);
   EXPECT_EQ(message(repeated("-", 5000) + "x"), nested);
@@ -213,7 +215,7 @@ TEST(Expression, RefusesWhatIsTooLarge) {
   EXPECT_EQ(message(repeated("x+", 501) + "x"), "more than 1000 operations");
   EXPECT_EQ(message(repeated("x*(y+", 40) + "x" + repeated(")", 40)),
             "the formula needs 81 intermediate results at a time");
-  EXPECT_EQ(message(repeated(" ", 20001)), "a formula of 20001 characters");
+  EXPECT_EQ(message(repeated(" ", 20001)), "the formula has 20001 characters");
 }
 
 // A random formula with the function that it means.

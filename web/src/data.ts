@@ -131,7 +131,7 @@ export function readReplay(page: Document): Replay {
   const text = (id: string) => page.getElementById(id)?.textContent?.trim() ?? "";
   const json = text("oloid-meta");
   if (!json.startsWith("{")) {
-    throw new RecordError("This page carries no record. Make one that does with: oloid view run.h5");
+    throw new RecordError("This page contains no record. Make one that does with: oloid view run.h5");
   }
   let meta: { format?: number };
   try {

@@ -26,8 +26,8 @@ export class Events {
     this.list_.addEventListener("keydown", (event) => this.walk_(event));
     if (kinds.size > 1) {
       const main = replay.events.filter((event) => !kQuiet.has(event.kind)).length;
-      const pick = make("select", { "aria-label": "Kind of events" },
-        ...(main < replay.events.length ? [make("option", { value: kMain }, `without changes of coordinates (${main})`)] : []),
+      const pick = make("select", { "aria-label": "Kind of event" },
+        ...(main < replay.events.length ? [make("option", { value: kMain }, `without coordinate changes (${main})`)] : []),
         make("option", { value: kAll }, `all kinds (${replay.events.length})`),
         ...[...kinds].map(([kind, count]) => make("option", { value: kind }, `${kind.replaceAll("_", " ")} (${count})`)));
       const choose = () => {

@@ -94,7 +94,7 @@ export class Graphs {
   private makePick_(): HTMLSelectElement {
     const order = this.replay.contacts.map((contact, k) => ({ k, time: touchingTime(contact, this.replay.t) })).sort((x, y) => y.time - x.time);
     const pick = make("select", {}, ...order.map(({ k }) =>
-      make("option", { value: k }, `${contactName(this.replay, k)}${everTouches(this.replay.contacts[k]) ? "" : " (apart at all frames)"}`)));
+      make("option", { value: k }, `${contactName(this.replay, k)}${everTouches(this.replay.contacts[k]) ? "" : " (apart in all frames)"}`)));
     pick.addEventListener("change", () => this.settings.set({ contact: Number(pick.value) }));
     return pick;
   }

@@ -12,7 +12,7 @@ export function showHeader(replay: Replay) {
   const numbers: [string, string, string][] = summary
     ? [
       ["energy drift", plain(summary.energy_max_relative_drift, 2), "largest relative error of the energy balance"],
-      ["gap error", withUnit(summary.max_gap_error, "m"), "largest gap of bodies in contact"],
+      ["gap error", withUnit(summary.max_gap_error, "m"), "largest gap between bodies in contact"],
       ["steps", plain(summary.steps, 6), `computed in ${withUnit(summary.wall_s, "s")}`],
     ]
     : [];
@@ -22,23 +22,23 @@ export function showHeader(replay: Replay) {
 
 function notices(replay: Replay): string[] {
   const found: string[] = [];
-  if (!replay.complete) found.push("The run did not come to its end: its last event says why, if it had the time.");
+  if (!replay.complete) found.push("The run did not finish; its last event may say why.");
   if (replay.keptEvery > 1) {
-    found.push(`To keep the page small it shows ${replay.frames} of ${replay.framesRecorded} recorded frames: ` +
-      `every ${ordinal(replay.keptEvery)} of those at multiples of ${withUnit(replay.outputDt, "s")}. The record has all.`);
+    found.push(`To keep the page small, it shows ${replay.frames} of ${replay.framesRecorded} recorded frames: ` +
+      `every ${ordinal(replay.keptEvery)} of those at multiples of ${withUnit(replay.outputDt, "s")}. The record contains all of them.`);
   }
   if (replay.eventFramesDropped > 0) {
-    found.push(`${replay.eventFramesDropped} frames just before and after events were left out: jumps of velocity look rounded.`);
+    found.push(`${replay.eventFramesDropped} frames just before and after events were omitted, so velocity jumps look rounded.`);
   }
   if (replay.eventsRecorded > replay.events.length) {
-    found.push(`The list has ${replay.events.length} of ${replay.eventsRecorded} events: the first ones and the last.`);
+    found.push(`The list shows ${replay.events.length} of ${replay.eventsRecorded} events: the first ones and the last one.`);
   }
   if (replay.contactsRecorded > replay.contacts.length) {
-    found.push(`Shown are the ${replay.contacts.length} of ${replay.contactsRecorded} pairs of bodies that ever touch.`);
+    found.push(`Only the ${replay.contacts.length} of ${replay.contactsRecorded} pairs of bodies that ever touch are shown.`);
   }
   for (const { name, mesh } of replay.bodies) {
-    if (!mesh) found.push(`The surface of ${name} has no triangles; a ball of wire marks where it is.`);
-    if (mesh && mesh.moved > 0) found.push(`The surface of ${name} is drawn coarser than recorded: points moved by up to ${withUnit(mesh.moved, "m")}.`);
+    if (!mesh) found.push(`The surface of ${name} has no triangles; a wireframe ball marks its position.`);
+    if (mesh && mesh.moved > 0) found.push(`The surface of ${name} is drawn more coarsely than recorded: points are displaced by up to ${withUnit(mesh.moved, "m")}.`);
   }
   return found;
 }

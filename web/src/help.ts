@@ -4,8 +4,8 @@ import { kToggles } from "./settings";
 
 const kKeys: [string[], string][] = [
   [["space"], "play, pause"],
-  [["←", "→"], "one frame back, on"],
-  [["Page Up", "Page Down"], "a twentieth of the run back, on"],
+  [["←", "→"], "one frame back, forward"],
+  [["Page Up", "Page Down"], "a twentieth of the run back, forward"],
   [["Home", "End"], "to the start, to the end"],
   [["n", "p"], "next, previous event"],
   [[",", "."], "slower, faster"],
@@ -15,7 +15,7 @@ const kKeys: [string[], string][] = [
   [["w", "a", "s", "d"], "pan"],
   [["+", "−"], "zoom"],
   [["r"], "reset the view"],
-  [["m"], "light, dark"],
+  [["m"], "light or dark theme"],
   [["?"], "this help"],
 ];
 
@@ -31,8 +31,8 @@ export class Help {
       make("h2", {}, "Keys"),
       make("div", { class: "columns" }, rows(kKeys), rows(kToggles.map(({ key, label }) => [[key], label.toLowerCase()]))),
       make("h2", {}, "Mouse and touch"),
-      make("p", {}, "Drag: orbit. Right button or two fingers: pan. Wheel or pinch: zoom. Press or drag in a graph: set the time. " +
-        "Colours and hatching tell the mode of a contact; dashed traces slid."),
+      make("p", {}, "Drag: orbit. Right button or two fingers: pan. Wheel or pinch: zoom. Click or drag in a graph: set the time. " +
+        "Colours and hatching show the mode of a contact; dashed traces mark sliding."),
       close);
     byId("help-open").addEventListener("click", () => this.open());
     this.dialog_.addEventListener("click", (event) => { if (event.target === this.dialog_) this.dialog_.close(); });

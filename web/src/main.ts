@@ -38,8 +38,8 @@ function makeView(replay: Replay, timeline: Timeline, settings: Settings, theme:
   if (webglWorks()) return new View(replay, timeline, settings, byId<HTMLCanvasElement>("view"), () => theme.colours);
   byId("view").hidden = byId("options").hidden = true;
   byId("no-view").hidden = false;
-  byId("no-view").textContent = "This browser offers no WebGL 2, so the scene cannot be drawn. Graphs and events work all the same. " +
-    "To see the scene, allow hardware acceleration in the settings of the browser, or open the page in another one.";
+  byId("no-view").textContent = "This browser does not support WebGL 2, so the scene cannot be drawn. Graphs and events still work. " +
+    "To see the scene, enable hardware acceleration in the browser settings, or open the page in another browser.";
   return null;
 }
 

@@ -204,7 +204,7 @@ test("says what it leaves out, and that a run was interrupted", () => withChange
     bodies: meta.bodies.map((body) => ({ ...body, mesh: body.mesh && { ...body.mesh, moved: 0.00123 } })) }),
   (path) => withPage({ path }, async (page) => {
     const notices = (await page.locator("#notices p").allTextContents()).join(" ");
-    for (const part of [/every 7th/, /123456/, /42 frames/, /of 4242 events/, /1\.23 mm/, /did not come to its end/]) assert.match(notices, part);
+    for (const part of [/every 7th/, /123456/, /42 frames/, /of 4242 events/, /1\.23 mm/, /did not finish/]) assert.match(notices, part);
   })));
 
 test("a page that carries everything has no notices", () => withChanged(

@@ -6,7 +6,7 @@
 namespace oloid::base {
 
 void broken_promise(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "oloid: broken promise at %s:%d: %s\n", file, line, condition);
+  std::fprintf(stderr, "oloid: internal error at %s:%d: %s\n", file, line, condition);
   std::abort();
 }
 

@@ -55,8 +55,8 @@ class Expression::Parser {
 
   Result<Expression> parse() {
     if (text_.size() > kMaxText) {
-      fail(0, fmt::format("a formula of {} characters", text_.size()),
-           fmt::format("at most {}", kMaxText));
+      fail(0, fmt::format("the formula has {} characters", text_.size()),
+           fmt::format("at most {} are allowed", kMaxText));
     } else if (at_end()) {
       fail(0, "the formula is empty", "write an expression such as 2 * (x + 1)");
     } else {
@@ -65,7 +65,7 @@ class Expression::Parser {
     }
     if (!error_ && stack() > kMaxStack) {
       fail(0, fmt::format("the formula needs {} intermediate results at a time", stack()),
-           fmt::format("at most {}; long chains are better written from the left, as a + b + c",
+           fmt::format("at most {} are allowed; write long chains from the left, like a + b + c",
                        kMaxStack));
     }
     if (error_) return Unexpected{*error_};
@@ -150,32 +150,33 @@ class Expression::Parser {
   void unexpected(bool operand = false) {
     const char c = peek();
     if (at_end()) {
-      fail(at_, "the formula ends where a number, a name or ( should be", "complete it");
+      fail(at_, "the formula ends where a number, a name or ( is expected", "complete it");
     } else if (c == '*' && at_ > 0 && text_[at_ - 1] == '*') {
-      fail(at_ - 1, "** is no operator", "write ^ for powers");
+      fail(at_ - 1, "** is not an operator", "write ^ for powers");
     } else if (!operand && (is_letter(c) || is_digit(c) || c == '(' || c == '.')) {
-      fail(at_, fmt::format("{} follows without an operator", quoted(word())),
-           "products are written with *, as 2 * x");
+      fail(at_, fmt::format("{} is not preceded by an operator", quoted(word())),
+           "write products with *, like 2 * x");
     } else if (c == ')') {
-      fail(at_, operand ? ") where a number, a name or ( should be" : ") without its (",
-           operand ? "complete what is before it" : "remove it, or add ( before");
+      fail(at_, operand ? ") where a number, a name or ( is expected" : ") without matching (",
+           operand ? "complete the expression before it" : "remove it, or add ( before it");
     } else if (c == ',') {
-      fail(at_, ", outside the arguments of a function",
-           "only functions such as atan2(y, x) take commas; decimals are written with a point");
+      fail(at_, "comma outside the arguments of a function",
+           "only functions such as atan2(y, x) take commas; write decimals with a point");
     } else if (c == '=' || c == '<' || c == '>') {
-      fail(at_, fmt::format("{} is no operator", quoted(text_.substr(at_, 1))),
+      fail(at_, fmt::format("{} is not an operator", quoted(text_.substr(at_, 1))),
            "write f for f = 0 and for f <= 0");
     } else if (operand && (c == '*' || c == '/' || c == '^')) {
-      fail(at_, fmt::format("{} where a number, a name or ( should be", c), "give both operands");
+      fail(at_, fmt::format("{} where a number, a name or ( is expected", c),
+           "specify both operands");
     } else {
       std::size_t end = at_ + 1;  // all bytes of a character
       while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
       const bool printable = c >= ' ' && c <= '~';
       fail(at_,
-           printable ? fmt::format("{} has no meaning here", quoted(text_.substr(at_, 1)))
-                     : fmt::format("a character outside printable ASCII (byte 0x{:02X})",
+           printable ? fmt::format("unexpected {}", quoted(text_.substr(at_, 1)))
+                     : fmt::format("not a printable ASCII character (byte 0x{:02X})",
                                    static_cast<unsigned char>(c)),
-           "formulas have numbers, names, + - * / ^ ( ) and commas");
+           "formulas consist of numbers, names, + - * / ^ ( ) and commas");
     }
   }
 
@@ -190,9 +191,7 @@ class Expression::Parser {
 
   bool enter() {
     if (nesting_ >= kMaxNesting) {
-      fail(at_,
-           fmt::format("more than {} parentheses, signs and exponents inside each other",
-                       kMaxNesting),
+      fail(at_, fmt::format("more than {} nested parentheses, signs and exponents", kMaxNesting),
            "simplify the formula");
       return false;
     }
@@ -271,7 +270,7 @@ class Expression::Parser {
   void close(std::size_t open) {
     if (error_ || take(')')) return;
     if (at_end()) {
-      fail(open, "( without its )", "add ) where the subformula ends");
+      fail(open, "( without matching )", "add ) where the subexpression ends");
     } else {
       unexpected();
     }
@@ -298,8 +297,8 @@ class Expression::Parser {
     const std::string token(text_.substr(start, at_ - start));
     const std::optional<double> value = to_number(token);
     if (!value) {
-      return fail(start, fmt::format("{} is no number that a double can hold", quoted(token)),
-                  "magnitudes from 1e-307 to 1e308");
+      return fail(start, fmt::format("{} cannot be represented as a double", quoted(token)),
+                  "use magnitudes from 1e-307 to 1e308");
     }
     emit({Operation::constant, 0, *value});
   }
@@ -342,9 +341,10 @@ class Expression::Parser {
     if (!nearest.empty()) {
       remedy = fmt::format("did you mean \"{}\"?", nearest);
     } else if (variables_.empty()) {
-      remedy = "there are no variables here, only numbers, pi, e and functions";
+      remedy = "no variables are available here, only numbers, pi, e and functions";
     } else {
-      remedy = fmt::format("variables are {}; constants pi and e", fmt::join(variables_, ", "));
+      remedy =
+          fmt::format("available variables: {}; constants: pi, e", fmt::join(variables_, ", "));
     }
     fail(start, fmt::format("unknown name {}", quoted(name)), std::move(remedy));
   }
@@ -355,7 +355,7 @@ class Expression::Parser {
                     function.or_more ? ", ..." : "");
     const std::size_t code = program_.size();
     if (!take('(')) {
-      return fail(start, fmt::format("the function {} without its arguments", function.name),
+      return fail(start, fmt::format("the function {} is used without arguments", function.name),
                   fmt::format("write {}", shape));
     }
     const std::size_t open = at_ - 1;
@@ -377,8 +377,8 @@ class Expression::Parser {
     if (error_) return;
     if (count < function.arguments || (count > function.arguments && !function.or_more)) {
       return fail(start,
-                  fmt::format("{} takes {}{} argument{}, has {}", function.name, function.arguments,
-                              function.or_more ? " or more" : "",
+                  fmt::format("{} takes {}{} argument{} but has {}", function.name,
+                              function.arguments, function.or_more ? " or more" : "",
                               function.arguments == 1 ? "" : "s", count),
                   fmt::format("write {}", shape));
     }
@@ -405,7 +405,7 @@ class Expression::Parser {
     const double value = run<2, double>(part, {});
     if (!std::isfinite(value)) {
       const std::string_view written = text_.substr(first.text, at_ - first.text);
-      return fail(first.text, fmt::format("{} is no finite number", quoted(written)),
+      return fail(first.text, fmt::format("{} is not a finite number", quoted(written)),
                   "correct the formula");
     }
     program_.resize(first.code);

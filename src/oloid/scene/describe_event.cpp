@@ -13,7 +13,7 @@ std::string describe(const Event& e, const Header& header) {
   if (e.before != e.after || e.kind == EventKind::mode_change)
     text += fmt::format(": {} -> {}", name(e.before), name(e.after));
   if (e.kind == EventKind::contact_start && e.value > 1e-9)
-    text += fmt::format(", removed {:.3g} m/s at the contact", e.value);
+    text += fmt::format(", {:.3g} m/s removed at the contact", e.value);
   if (e.kind == EventKind::impact) text += fmt::format(", at {:.3g} m/s", e.value);
   const auto probe = static_cast<std::size_t>(e.probe);
   if (e.kind == EventKind::probe && probe < header.probes.size())

@@ -86,7 +86,7 @@ std::string_view meaning(Mode mode) {
     case Mode::separated:
       return "the bodies are apart";
     case Mode::frictionless:
-      return "slips, nothing resists";
+      return "slips without friction";
     case Mode::sliding:
       return "slips against friction";
     case Mode::rolling:
@@ -106,45 +106,46 @@ std::string_view meaning(EventKind kind) {
     case EventKind::contact_start:
       return "the bodies touch at the start";
     case EventKind::mode_change:
-      return "the mode changes without parting";
+      return "the mode changes while the bodies stay in contact";
     case EventKind::take_off:
-      return "the bodies part";
+      return "the bodies separate";
     case EventKind::impact:
-      return "bodies that were apart meet: they bounce, or stay together";
+      return "bodies that were apart collide: they bounce off or stay in contact";
     case EventKind::grazing:
-      return "bodies have touched without approaching each other";
+      return "bodies touch without approaching each other";
     case EventKind::chart_crossing:
-      return "the contact went over to other coordinates of the surface";
+      return "the contact moved to another chart (coordinate system) of the surface";
     case EventKind::open_border:
-      return "the contact reached a border or a sharp edge of its surface; ends the run";
+      return "the contact reached a border or sharp edge of a surface; ends the run";
     case EventKind::witness_change:
-      return "in flight another pair of points has come nearer";
+      return "in flight, another pair of points became the nearest";
     case EventKind::conforming:
-      return "the surfaces nearly conform; as the last event: too much for a point contact";
+      return "the surfaces nearly conform; if this is the last event, they conform too closely for "
+             "a point contact";
     case EventKind::painleve:
-      return "sliding has no unique force: the contact jams, or the bodies part";
+      return "sliding has no unique contact force: the contact jams or the bodies separate";
     case EventKind::inconsistent:
-      return "rolling would need a pull; ends the run";
+      return "rolling would require an attractive normal force; ends the run";
     case EventKind::unsupported_island:
-      return "bodies touch at more places than a tree has; ends the run";
+      return "the contacts would form a loop, or bodies touch at several points; ends the run";
     case EventKind::mode_cycle:
-      return "too many changes of mode at one instant";
+      return "too many mode changes at one instant";
     case EventKind::zeno:
-      return "events follow each other without end; ends the run";
+      return "events accumulate without end; ends the run";
     case EventKind::solver_trouble:
-      return "the step became too small, or rates are not defined; ends the run";
+      return "the step became too small, or the rates are undefined; ends the run";
     case EventKind::probe:
       return "a probe of the scene is zero";
     case EventKind::stopped:
       return "a formula of stop_when is zero; ends the run";
     case EventKind::budget:
-      return "solver.max_steps are used up; ends the run";
+      return "the step budget solver.max_steps is used up; ends the run";
     case EventKind::output_failed:
       return "a file could not be written; ends the run";
     case EventKind::interrupted:
       return "the user stopped the run";
     case EventKind::end:
-      return "regular end of the run";
+      return "normal end of the run";
   }
   return "?";
 }
@@ -154,7 +155,7 @@ std::string_view value_meaning(EventKind kind) {
     case EventKind::contact_start:
       return "velocity removed there [m/s]";
     case EventKind::mode_change:
-      return "energy dissipated in the change [J]";
+      return "energy dissipated by the change [J]";
     case EventKind::impact:
     case EventKind::grazing:
       return "speed of approach [m/s]";
@@ -173,7 +174,7 @@ std::string_view value_meaning(EventKind kind) {
       return "gap there [m], or speed of approach [m/s]";
     case EventKind::mode_cycle:
     case EventKind::zeno:
-      return "their number";
+      return "number of changes or events";
     case EventKind::solver_trouble:
       return "last step [s]";
     case EventKind::probe:

@@ -144,8 +144,8 @@ TEST(Ellipsoid, HasTheSolidItEncloses) {  // divergence theorem: ∫ div f dV = 
 TEST(Ellipsoid, ACavityEnclosesNoSolid) {
   const Result<Solid> none = ellipsoid(3, 1, 2, true).solid();
   ASSERT_FALSE(none.has_value());
-  EXPECT_EQ(none.error().message, "the body is what lies outside");
-  EXPECT_EQ(none.error().remedy, "give mass and inertia");
+  EXPECT_EQ(none.error().message, "the body is everything outside the surface");
+  EXPECT_EQ(none.error().remedy, "specify mass and inertia instead");
 }
 
 TEST(Ellipsoid, BoxIsTight) {
@@ -180,7 +180,7 @@ TEST(Ellipsoid, RefusesWhatIsNone) {
   expect_refused({1, -2, 1}, "semi-axis 1 is -2");
   expect_refused({1, 1, std::nan("")}, "semi-axis 2 is nan");
   expect_refused({1, inf, 1}, "semi-axis 1 is inf");
-  expect_refused({1, 1, 1e-5}, "semi-axes differ by a factor 1e+05");
+  expect_refused({1, 1, 1e-5}, "the semi-axes differ by a factor of 1e+05");
   EXPECT_TRUE(Ellipsoid::make({1, 1, 1e-3}).has_value());
 }
 

@@ -181,7 +181,7 @@ TEST(Quadric, RefusesWhatIsNoSurface) {
   expect_refused(I, zero, 1, "no point satisfies f = 0");
   expect_refused(-I, zero, -1, "no point satisfies f = 0");
   expect_refused(I, zero, 0, "no point satisfies f = 0");  // a single point
-  expect_refused(O, zero, 1, "quadric has neither quadratic nor linear part");
+  expect_refused(O, zero, 1, "the quadric has neither a quadratic nor a linear part");
   for (const Vec3<double>& D : {Vec3<double>(1, 0, 0), Vec3<double>(1, 1, 0)}) {
     expect_refused(D.asDiagonal(), zero, 1, "no regular point of f = 0 was found");
     expect_refused(D.asDiagonal(), zero, 0,
@@ -201,9 +201,9 @@ TEST(Quadric, RefusesBadCoefficients) {
   const double nan = std::nan("");
   Mat3<double> bad = I;
   bad(1, 2) = nan;
-  expect_refused(bad, zero, -1, "quadric has a coefficient that is not finite");
-  expect_refused(I, {0, nan, 0}, -1, "quadric has a coefficient that is not finite");
-  expect_refused(I, zero, HUGE_VAL, "quadric has a coefficient that is not finite");
+  expect_refused(bad, zero, -1, "the quadric has a coefficient that is not finite");
+  expect_refused(I, {0, nan, 0}, -1, "the quadric has a coefficient that is not finite");
+  expect_refused(I, zero, HUGE_VAL, "the quadric has a coefficient that is not finite");
   Mat3<double> lopsided = I;
   lopsided(0, 1) = 0.1;
   expect_refused(lopsided, zero, -1, "Q is not symmetric");

@@ -429,12 +429,12 @@ TEST(Superellipsoid, RefusesWhatIsNone) {
   expect_refused({1, -2, 1}, 2, 2, "semi-axis 1 is -2", "greater than 0");
   expect_refused({1, 1, std::nan("")}, 2, 2, "semi-axis 2 is nan", "greater than 0");
   expect_refused({1, inf, 1}, 2, 2, "semi-axis 1 is inf", "greater than 0");
-  expect_refused({1, 1, 1e-5}, 2, 2, "semi-axes differ by a factor 1e+05", "at most 1e4");
-  expect_refused({1, 1, 1}, 1.9, 3, "exponent p is 1.9", "at least 2");
-  expect_refused({1, 1, 1}, 3, -3, "exponent q is -3", "at least 2");
-  expect_refused({1, 1, 1}, std::nan(""), 3, "exponent p is nan", "at least 2");
-  expect_refused({1, 1, 1}, 3, 65, "exponent q is 65", "at most 64");
-  expect_refused({1, 1, 1}, inf, 3, "exponent p is inf", "at most 64");
+  expect_refused({1, 1, 1e-5}, 2, 2, "the semi-axes differ by a factor of 1e+05", "at most 1e4");
+  expect_refused({1, 1, 1}, 1.9, 3, "exponent p is 1.9", "must be at least 2");
+  expect_refused({1, 1, 1}, 3, -3, "exponent q is -3", "must be at least 2");
+  expect_refused({1, 1, 1}, std::nan(""), 3, "exponent p is nan", "must be at least 2");
+  expect_refused({1, 1, 1}, 3, 65, "exponent q is 65", "must be at most 64");
+  expect_refused({1, 1, 1}, inf, 3, "exponent p is inf", "must be at most 64");
   expect_refused({1, 1, 1}, 4, 2,
                  "with exponents p = 4, q = 2 the curvature jumps at the poles of the z axis",
                  "q greater than 2");
@@ -444,8 +444,8 @@ TEST(Superellipsoid, RefusesWhatIsNone) {
 TEST(Superellipsoid, ACavityEnclosesNoSolid) {
   const Result<Solid> none = superellipsoid(kSemiAxes, 3, 3, true).solid();
   ASSERT_FALSE(none.has_value());
-  EXPECT_EQ(none.error().message, "the body is what lies outside");
-  EXPECT_EQ(none.error().remedy, "give mass and inertia");
+  EXPECT_EQ(none.error().message, "the body is everything outside the surface");
+  EXPECT_EQ(none.error().remedy, "specify mass and inertia instead");
 }
 
 TEST(Superellipsoid, RemembersWhatItWasMadeOf) {

@@ -268,9 +268,9 @@ void expect_refused(const Result<Patch>& r, const std::string& message) {
 TEST(Patch, RefusesNetsOfTheWrongSize) {
   Random random(1);
   const Vec3<double> p(0, 0, 0);
-  expect_refused(make_patch(Rows{}), "control net has 0 rows");
-  expect_refused(make_patch(Rows{{p, p}}), "control net has 1 rows");
-  expect_refused(make_patch(random_net(random, 17, 4)), "control net has 17 rows");
+  expect_refused(make_patch(Rows{}), "the control net has 0 rows");
+  expect_refused(make_patch(Rows{{p, p}}), "the control net has 1 rows");
+  expect_refused(make_patch(random_net(random, 17, 4)), "the control net has 17 rows");
   expect_refused(make_patch(random_net(random, 4, 17)), "row 0 of the control net has 17 points");
   expect_refused(make_patch(Rows{{p}, {p}}), "row 0 of the control net has 1 points");
   Rows ragged = random_net(random, 4, 4);
@@ -292,7 +292,7 @@ TEST(Patch, RefusesBadWeights) {
   weights[1][2] = std::nan("");
   expect_refused(make_patch(net, weights), "weight 2 of row 1 is nan");
   weights[1][2] = 1e-7;
-  expect_refused(make_patch(net, weights), "weights reach from 1e-07 to 1");
+  expect_refused(make_patch(net, weights), "weights range from 1e-07 to 1");
   weights[1].pop_back();
   expect_refused(make_patch(net, weights), "row 1 has 2 weights for 3 control points");
   weights.pop_back();

@@ -124,11 +124,11 @@ TEST(FillHole, RefusesBadBorders) {
   bad = good;
   bad[1].points[2] *= 3;
   expect_refused(bad,
-                 "weights of the borders do not fit together at the corners: once around the hole "
-                 "they differ by a factor 3");
+                 "the weights of the borders do not match at the corners: once around the hole "
+                 "they differ by a factor of 3");
   bad = good;
   bad[4].points[2].z() += 0.25;
-  expect_refused(bad, "border 4 ends 0.25 m from where border 0 begins");
+  expect_refused(bad, "border 4 ends 0.25 m from the start of border 0");
 }
 
 }  // namespace oloid::test::fill_hole_test

@@ -140,7 +140,7 @@ TEST(Nurbs, RefusesWrongKnots) {
   expect_refused(check(1, {0, 0, inf, 1}, 2), "knot 2 of net in u is not finite");
   expect_refused(check(1, {0, std::nan(""), 1, 1}, 2), "knot 1 of net in u is not finite");
   expect_refused(check(1, {0, 1, 0.5, 2}, 2),
-                 "knot 2 of net in u is 0.5, less than the one before it, 1");
+                 "knot 2 of net in u is 0.5, less than the previous one, 1");
   expect_refused(check(1, {0, 1, 1, 2}, 2), "net in u has no span: its knots are all 1");
   expect_refused(check(2, {0, 0, 0, 1, 1, 1, 2, 2, 2}, 6),
                  "knot 1 of net in u occurs more than 2 times");

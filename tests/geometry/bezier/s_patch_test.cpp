@@ -350,12 +350,12 @@ TEST(SPatch, IsMadeFromRows) {
 }
 
 TEST(SPatch, RefusesBadNets) {
-  const std::string sides = "an S-patch has one row for each of 3 to 10 sides";
-  expect_refused(make_s_patch({}), "control net has 0 rows", sides);
-  expect_refused(make_s_patch(PointRows(2, {{0, 0, 0}})), "control net has 2 rows", sides);
-  expect_refused(make_s_patch(PointRows(11, {{0, 0, 0}})), "control net has 11 rows", sides);
+  const std::string sides = "an S-patch has one row per side, and 3 to 10 sides";
+  expect_refused(make_s_patch({}), "the control net has 0 rows", sides);
+  expect_refused(make_s_patch(PointRows(2, {{0, 0, 0}})), "the control net has 2 rows", sides);
+  expect_refused(make_s_patch(PointRows(11, {{0, 0, 0}})), "the control net has 11 rows", sides);
   const std::string first =
-      "with 5 sides the first row has 1, 5, 15, 35 or 70 points, for depth 1 to 5";
+      "with 5 sides the first row has 1, 5, 15, 35 or 70 points, for depths 1 to 5";
   PointRows net = rows_of(5, 2);
   net[0].pop_back();
   expect_refused(make_s_patch(net), "row 0 of the control net has 4 points", first);
@@ -366,17 +366,16 @@ TEST(SPatch, RefusesBadNets) {
   net = rows_of(5, 2);
   net[3].pop_back();
   expect_refused(make_s_patch(net), "row 3 of the control net has 1 points",
-                 "with 5 sides and depth 2 rows have 5, 4, 3, 2, 1 points");
+                 "with 5 sides and depth 2, the rows have 5, 4, 3, 2, 1 points");
   net = rows_of(5, 2);
   net[1][2].y() = std::nan("");
-  expect_refused(make_s_patch(net), "control point 2 of row 1 is not finite",
-                 "give finite numbers");
+  expect_refused(make_s_patch(net), "control point 2 of row 1 is not finite", "use finite numbers");
   net = rows_of(5, 2);
   WeightRows weights;
   for (const auto& row : net) weights.emplace_back(row.size(), 1.0);
   weights[4][0] = -1;
   expect_refused(make_s_patch(net, weights), "weight 0 of row 4 is -1",
-                 "weights are finite and greater than 0");
+                 "weights must be finite and greater than 0");
 }
 
 }  // namespace oloid::test::s_patch_test

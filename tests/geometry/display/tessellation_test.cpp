@@ -243,10 +243,10 @@ TEST(Tessellation, RefusesWhatCannotBe) {
   EXPECT_FALSE(tessellate(ball, {-1, 1}).has_value());
   EXPECT_FALSE(tessellate(ball, {std::nan(""), 1}).has_value());
   EXPECT_EQ(tessellate(ball, {1e-12, 1}).error().message,
-            "a mesh within 1e-12 m would have too many triangles");
+            "a mesh accurate to 1e-12 m would have too many triangles");
   const Mat3<double> cylinder = Vec3<double>(1, 0, 1).asDiagonal();
   EXPECT_EQ(tessellate(Shape(Quadric::make(cylinder, {0, 0, 1}, 0).value())).error().message,
-            "this quadric has no mesh");
+            "this quadric cannot be meshed");
 }
 
 }  // namespace oloid::test::tessellation_test

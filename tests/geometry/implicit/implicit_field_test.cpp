@@ -223,7 +223,7 @@ TEST(Metaballs, RefusesBadInput) {
   expect_refused({{{0, 0, 0}, 1}, {{0, 0, 0}, 0}}, 0.5, "metaball 1 has radius 0");
   expect_refused({{{0, NAN, 0}, 1}}, 0.5, "metaball 0 has a number that is not finite");
   expect_refused({{{0, 0, 0}, 1, 0.5}, {{0, 0, 0}, 1, -2}}, 0.5,
-                 "the threshold 0.5 is not reached: weights sum to 0.5");
+                 "the threshold 0.5 is not reached: the weights sum to 0.5");
 }
 
 }  // namespace oloid::test::implicit_field_test

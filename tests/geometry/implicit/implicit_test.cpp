@@ -165,11 +165,10 @@ TEST(Implicit, ATorusIsNotStarShaped) {
   const Implicit torus = surface(kTorus, 1.5);
   const auto solid = torus.solid();
   ASSERT_FALSE(solid.has_value());
-  EXPECT_EQ(
-      solid.error().message,
-      "the body is not star-shaped: no point was found from which every ray meets the surface "
-      "once");
-  EXPECT_EQ(solid.error().remedy, "give mass and inertia");
+  EXPECT_EQ(solid.error().message,
+            "the body is not star-shaped: no point was found from which every ray meets the "
+            "surface exactly once");
+  EXPECT_EQ(solid.error().remedy, "specify mass and inertia instead");
   EXPECT_TRUE(torus.tiles(1).empty());
   EXPECT_FALSE(torus.is_convex());
   EXPECT_TRUE(torus.is_certified());
@@ -378,9 +377,9 @@ void expect_refused(const ImplicitField& f, const Box& box, const std::string& m
 
 TEST(Implicit, RefusesWhatIsNoSurface) {
   expect_refused(field("x^2 + y^2 + z^2 + 1"), cube(2),
-                 "no zero of f exists in the box; the least value found is 1, at (0, 0, 0)");
+                 "no zero of f exists in the box; the smallest value found is 1, at (0, 0, 0)");
   expect_refused(field("x^2 + y^2 + z^2 - 1"), {{2, 2, 2}, {3, 3, 3}},
-                 "no zero of f exists in the box; the least value found is 11, at (2, 2, 2)");
+                 "no zero of f exists in the box; the smallest value found is 11, at (2, 2, 2)");
   expect_refused(field("x^2 + y^2 + z^2"), cube(1),
                  "the surface has no normal: the gradient of f vanishes at (0, 0, 0)");
   expect_refused(field("x^2 + y^2 - z^2"), cube(2),
@@ -392,9 +391,9 @@ TEST(Implicit, RefusesWhatIsNoSurface) {
   expect_refused(field("1/x - 1"), cube(2), "f is infinite at (0, -2, -2)");
   expect_refused(field("log(x) + y"), cube(2), "f is not a number at (-2, -2, -2)");
   expect_refused(field("x^2 + y^2 + z^2 - 1"), {{-1, -1, 1}, {1, 1, -1}},
-                 "the box from (-1, -1, 1) to (1, 1, -1) is no box");
+                 "invalid box from (-1, -1, 1) to (1, 1, -1)");
   expect_refused(field("x^2 + y^2 + z^2 - 1"), {{-1, -1, -1}, {1, 1, NAN}},
-                 "the box from (-1, -1, -1) to (1, 1, nan) is no box");
+                 "invalid box from (-1, -1, -1) to (1, 1, nan)");
   // Zero without a slope, all over the sphere; where it is noticed first does not matter.
   const auto flat = Implicit::make(field("(x^2 + y^2 + z^2 - 1)^2"), {cube(2)});
   ASSERT_FALSE(flat.has_value());
@@ -605,9 +604,9 @@ TEST(ImplicitIntersection, RefusesFacesWithoutSurface) {
     const auto r = ImplicitIntersection::make(std::move(faces), {cube(1.5)});
     return r ? std::string() : r.error().message;
   };
-  EXPECT_EQ(refusal({}), "there is no function");
+  EXPECT_EQ(refusal({}), "no function is given");
   EXPECT_EQ(refusal({field("x^2 + y^2 + z^2 - 1"), field("x - 2")}),
-            "face 1 has no part of the surface");
+            "face 1 contributes no part of the surface");
   EXPECT_EQ(refusal({field("x^2 + y^2 - 1"), field("z - 1")}),
             "the body reaches the border of the box: f <= 0 at (0, 0, -1.5)");
   EXPECT_EQ(refusal({field("x^2 + y^2 + z^2 - 1"), field("x + 2")}).substr(0, 30),

@@ -49,8 +49,7 @@ TEST(RadialIntegral, OfACubeWithEdgesAnywhere) {
 TEST(RadialIntegral, RefusesWhatHasNoEnd) {
   const auto unfair = radial_integral([](const Vec3<double>&) { return RayHit{}; }, false);
   ASSERT_FALSE(unfair.has_value());
-  EXPECT_EQ(unfair.error().message,
-            "a ray from inside does not meet the surface just once, from within");
+  EXPECT_EQ(unfair.error().message, "a ray from inside does not leave the body exactly once");
   const auto rough = radial_integral(
       [](const Vec3<double>& d) {
         return RayHit{1 + 0.5 * std::sin(1e7 * d.x() * d.y()), 0, true};
@@ -58,7 +57,7 @@ TEST(RadialIntegral, RefusesWhatHasNoEnd) {
       false);
   ASSERT_FALSE(rough.has_value());
   EXPECT_EQ(rough.error().message,
-            "the integral over the body does not come to rest: the surface bends too sharply");
+            "the integral over the body does not converge: the surface is too sharply curved");
 }
 
 }  // namespace oloid::test::radial_integral_test

@@ -251,7 +251,7 @@ TEST(ConvexHull, RefusesWhatIsNoBody) {
     EXPECT_FALSE(hull.error().remedy.empty());
     return hull.error().message;
   };
-  const std::string flat = "the points lie in a plane, on a line or at one place";
+  const std::string flat = "the points are coplanar, collinear or coincident";
   EXPECT_EQ(refusal({}), "there are 0 points");
   EXPECT_EQ(refusal(Points(100, {1, 2, 3})), flat);
   EXPECT_EQ(refusal({{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}}), flat);

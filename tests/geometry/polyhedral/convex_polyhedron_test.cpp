@@ -341,21 +341,21 @@ TEST(ConvexPolyhedron, SaysWhatIsWrong) {
   EXPECT_EQ(refusal(cage), "the mesh is open at the edge from vertex 5 to 7 of face 1 (line 9)");
   cage = cube();
   std::swap(cage.faces[2][1], cage.faces[2][3]);
-  EXPECT_EQ(refusal(cage), "face 1 and face 3 run the same way from vertex 1 to 5");
+  EXPECT_EQ(refusal(cage), "face 1 and face 3 both run from vertex 1 to 5");
   cage = cube();
   for (std::vector<int>& face : cage.faces) std::reverse(face.begin(), face.end());
   EXPECT_EQ(refusal(cage), "the mesh is inside out or has no volume");
   cage = cube();
   cage.vertices[7].z() = 1.25;
-  EXPECT_EQ(refusal(cage), "face 6 is not flat: a vertex is 0.0615 m off its plane");
+  EXPECT_EQ(refusal(cage), "face 6 is not flat: a vertex is 0.0615 m from its plane");
   cage = cube();
   cage.vertices[7].x() = std::nan("");
   EXPECT_EQ(refusal(cage), "vertex 8 is not finite or too far away");
   cage = cube();
   cage.faces[0][2] = 8;
-  EXPECT_EQ(refusal(cage), "face 1 has a vertex 9 that does not exist");
+  EXPECT_EQ(refusal(cage), "face 1 refers to vertex 9, which does not exist");
   cage.faces[0][2] = 0;
-  EXPECT_EQ(refusal(cage), "face 1 has less than three vertices or one of them twice");
+  EXPECT_EQ(refusal(cage), "face 1 has fewer than three vertices, or the same vertex twice");
   // A roof pressed in: four triangles down to a point within the cube.
   cage = cube();
   cage.vertices.emplace_back(0.5, 0.5, 0.75);
@@ -371,7 +371,7 @@ TEST(ConvexPolyhedron, SaysWhatIsWrong) {
     cage.faces.push_back(face);
     for (int& v : cage.faces.back()) v += 8;
   }
-  EXPECT_EQ(refusal(cage), "the mesh is in several pieces: face 7 has no connection to face 1");
+  EXPECT_EQ(refusal(cage), "the mesh has several pieces: face 7 is not connected to face 1");
 }
 
 TEST(ConvexPolyhedron, RefusesBoxesWithoutVolume) {

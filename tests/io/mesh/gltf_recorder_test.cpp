@@ -154,7 +154,7 @@ TEST(GltfRecorder, RefusesToWriteNoFrameAtAll) {
   }
   (*recorder)->end(sample_summary());
   ASSERT_TRUE((*recorder)->trouble());
-  EXPECT_NE(to_string(*(*recorder)->trouble()).find("no frame to write"), std::string::npos);
+  EXPECT_NE(to_string(*(*recorder)->trouble()).find("no frame can be written"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "a.glb"));
 }
 

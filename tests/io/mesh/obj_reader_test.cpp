@@ -98,69 +98,74 @@ std::string refusal(const std::string& text, const ObjLimits& limits = {}) {
 
 TEST(ObjReader, NamesLineAndRemedy) {
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  EXPECT_EQ(refusal(""), "a.obj there are no faces (give lines like f 1 2 3)");
-  EXPECT_EQ(refusal("v 1 2\n"), "a.obj:1:1 a vertex has 2 numbers (give x, y and z)");
+  EXPECT_EQ(refusal(""), "a.obj the file has no faces (add lines like f 1 2 3)");
+  EXPECT_EQ(refusal("v 1 2\n"), "a.obj:1:1 this vertex has 2 numbers (a vertex has x, y and z)");
   EXPECT_EQ(refusal("v 1 2 x3\n"),
-            "a.obj:1:7 \"x3\" is no finite number (write it like 1.5 or -2e-3)");
+            "a.obj:1:7 \"x3\" is not a finite number (write it like 1.5 or -2e-3)");
   for (const char* bad : {"inf", "nan", "1e999", "0x10", "1,5", "1.5.", "--1", "e"})
-    EXPECT_NE(refusal(std::string("v 1 2 ") + bad).find("is no finite number"), std::string::npos);
-  EXPECT_EQ(refusal(three + "f 1 2\n"), "a.obj:4:1 a face has 2 vertices (a face has at least 3)");
-  EXPECT_EQ(refusal(three + "f 1 2 4\n"), "a.obj:4:1 there is no vertex 4 (vertices are 1 to 3)");
+    EXPECT_NE(refusal(std::string("v 1 2 ") + bad).find("is not a finite number"),
+              std::string::npos);
+  EXPECT_EQ(refusal(three + "f 1 2\n"),
+            "a.obj:4:1 this face has 2 vertices (a face has at least 3)");
+  EXPECT_EQ(refusal(three + "f 1 2 4\n"),
+            "a.obj:4:1 vertex 4 does not exist (vertices are 1 to 3)");
   EXPECT_EQ(refusal(three + "f 1 2 -4\n"),
-            "a.obj:4:7 there is no vertex -4 (so far there are 3; -1 is the last of them)");
+            "a.obj:4:7 vertex -4 does not exist (3 are defined so far; -1 is the last of them)");
   for (const char* bad :
        {"0", "3/", "3//", "/1", "3/1/", "3/1/1/1", "3/0", "3/x", "3.5", "x", "99999999999"}) {
     EXPECT_EQ(refusal(three + "f 1 2 " + bad + "\n"),
               std::string("a.obj:4:7 \"") + bad +
-                  "\" is no vertex of a face (write 3, 3/1, 3//2 or 3/1/2; vertices count from 1)");
+                  "\" is not a valid face vertex (write 3, 3/1, 3//2 or 3/1/2; vertices are "
+                  "counted from 1)");
   }
-  EXPECT_EQ(refusal("surf 1\n"),
-            "a.obj:1:1 there is no statement \"surf\" (control cages have v, f and t crease)");
-  EXPECT_EQ(refusal("t crease\n"),
-            "a.obj:1:1 a tag has no name or no counts (write t crease 2/1/0, two vertices, "
-            "sharpness)");
-  EXPECT_EQ(refusal("t crease 2/1 0 1 2\n"),
-            "a.obj:1:10 \"2/1\" are no counts of a tag (write integers/floats/strings, like "
-            "2/1/0)");
-  EXPECT_EQ(refusal("t crease 2/1/0 0 1\n"),
-            "a.obj:1:10 the tag has 2 values, 2/1/0 are announced (make the counts "
-            "integers/floats/strings those of the values)");
-  EXPECT_EQ(refusal("t crease 1/1/0 0 1\n"),
-            "a.obj:1:10 a crease has 1 vertices and 1 sharpnesses (give two vertices or more, and "
-            "one sharpness or one for each edge)");
-  EXPECT_EQ(refusal("t crease 2/1/0 -1 1 2\n"),
-            "a.obj:1:16 \"-1\" is no vertex of a crease (vertices of creases count from 0)");
-  EXPECT_EQ(refusal("t crease 2/1/0 0 1 -2\n"),
-            "a.obj:1:20 sharpness -2 is less than 0 (0 is smooth, 10 and more are sharp)");
-  EXPECT_EQ(refusal("t crease 2/1/0 0 1 x\n"),
-            "a.obj:1:20 \"x\" is no finite number (write it like 1.5 or -2e-3)");
-  EXPECT_EQ(refusal(three + "f 1 2 3\nt crease 2/1/0 0 3 1\n"),
-            "a.obj:5:18 there is no vertex 3 (vertices are 0 to 2)");
   EXPECT_EQ(
-      refusal("t corner 1/1/0 0 1\n"),
-      "a.obj:1:3 there is no tag \"corner\" (cages have creases; make three edges at a vertex "
-      "sharp for a corner)");
+      refusal("surf 1\n"),
+      "a.obj:1:1 unknown statement \"surf\" (control cages consist of v, f and t crease lines)");
+  EXPECT_EQ(refusal("t crease\n"),
+            "a.obj:1:1 the tag has no name or no counts (write t crease 2/1/0, followed by two "
+            "vertices and the sharpness)");
+  EXPECT_EQ(
+      refusal("t crease 2/1 0 1 2\n"),
+      "a.obj:1:10 \"2/1\" are not valid tag counts (write integers/floats/strings, like 2/1/0)");
+  EXPECT_EQ(refusal("t crease 2/1/0 0 1\n"),
+            "a.obj:1:10 the tag has 2 values, but 2/1/0 are declared (make the counts "
+            "integers/floats/strings match the values)");
+  EXPECT_EQ(refusal("t crease 1/1/0 0 1\n"),
+            "a.obj:1:10 the crease has 1 vertices and 1 sharpness values (specify at least two "
+            "vertices, and one sharpness or one per edge)");
+  EXPECT_EQ(refusal("t crease 2/1/0 -1 1 2\n"),
+            "a.obj:1:16 \"-1\" is not a valid crease vertex (crease vertices are counted from 0)");
+  EXPECT_EQ(refusal("t crease 2/1/0 0 1 -2\n"),
+            "a.obj:1:20 the sharpness -2 is less than 0 (0 is smooth, 10 or more is sharp)");
+  EXPECT_EQ(refusal("t crease 2/1/0 0 1 x\n"),
+            "a.obj:1:20 \"x\" is not a finite number (write it like 1.5 or -2e-3)");
+  EXPECT_EQ(refusal(three + "f 1 2 3\nt crease 2/1/0 0 3 1\n"),
+            "a.obj:5:18 vertex 3 does not exist (vertices are 0 to 2)");
+  EXPECT_EQ(refusal("t corner 1/1/0 0 1\n"),
+            "a.obj:1:3 unknown tag \"corner\" (only creases are supported; for a corner, make "
+            "three edges at a vertex sharp)");
   EXPECT_EQ(refusal("t interpolateboundary 1/0/0 2\n"),
-            "a.obj:1:3 the boundary is to be smoothed in another way (interpolateboundary 1 (edges "
-            "and corners are kept) is what there is)");
-  EXPECT_EQ(refusal("f 1 2 3\n"), "a.obj:1:1 there is no vertex 1 (there are none)");
-  EXPECT_EQ(refusal("\x1b[2J\n"),
-            "a.obj:1:1 there is no statement \"?[2J\" (control cages have v, f and t crease)");
+            "a.obj:1:3 this kind of boundary smoothing is not supported (use interpolateboundary "
+            "1, which keeps edges and corners)");
+  EXPECT_EQ(refusal("f 1 2 3\n"), "a.obj:1:1 vertex 1 does not exist (the file has no vertices)");
+  EXPECT_EQ(
+      refusal("\x1b[2J\n"),
+      "a.obj:1:1 unknown statement \"?[2J\" (control cages consist of v, f and t crease lines)");
 }
 
 TEST(ObjReader, RefusesMoreThanItIsToldToTake) {
   const std::string text = kGood;
-  EXPECT_EQ(refusal(text, {100, 10, 10, 10}),
-            "a.obj the file has more than 100 bytes (a control cage is small; is this a scanned "
-            "mesh?)");
+  EXPECT_EQ(
+      refusal(text, {100, 10, 10, 10}),
+      "a.obj the file has more than 100 bytes (control cages are small; is this a scanned mesh?)");
   EXPECT_EQ(refusal(text, {10000, 3, 10, 10}),
-            "a.obj:7:1 there are more than 3 vertices (a control cage is small; is this a scanned "
+            "a.obj:7:1 there are more than 3 vertices (control cages are small; is this a scanned "
             "mesh?)");
-  EXPECT_EQ(refusal(text, {10000, 10, 2, 10}),
-            "a.obj:16:1 there are more than 2 faces (a control cage is small; is this a scanned "
-            "mesh?)");
+  EXPECT_EQ(
+      refusal(text, {10000, 10, 2, 10}),
+      "a.obj:16:1 there are more than 2 faces (control cages are small; is this a scanned mesh?)");
   EXPECT_EQ(refusal(text, {10000, 10, 10, 3}),
-            "a.obj:13:1 a face has 4 vertices (a face has at most 3)");
+            "a.obj:13:1 this face has 4 vertices (a face has at most 3)");
 }
 
 TEST(ObjReader, SaysWhyAFileCannotBeRead) {

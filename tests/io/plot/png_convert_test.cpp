@@ -65,7 +65,7 @@ TEST(PngConvert, HearsOfTheEndOfTheProgramWhereChildrenAreIgnored) {
   EXPECT_EQ(std::signal(SIGCHLD, before), SIG_IGN);
   EXPECT_TRUE(good);
   ASSERT_FALSE(bad);
-  EXPECT_NE(to_string(bad.error()).find("ended with 3"), std::string::npos);
+  EXPECT_NE(to_string(bad.error()).find("exited with code 3"), std::string::npos);
 }
 
 TEST(PngConvert, HandsOverTheTextAndTakesTheBytes) {
@@ -84,10 +84,11 @@ TEST(PngConvert, SaysWhyItFailed) {
     const auto png = png_of(stand_in(folder, script), "<svg/>", 1);
     return png ? "" : to_string(png.error());
   };
-  EXPECT_NE(reason("echo no ink >&2; exit 3").find("ended with 3: no ink"), std::string::npos);
-  EXPECT_NE(reason("kill -9 $$").find("ended with 137"), std::string::npos);
-  EXPECT_NE(reason("echo hello").find("not made a PNG"), std::string::npos);
-  EXPECT_NE(reason("exit 0").find("not made a PNG"), std::string::npos);
+  EXPECT_NE(reason("echo no ink >&2; exit 3").find("exited with code 3: no ink"),
+            std::string::npos);
+  EXPECT_NE(reason("kill -9 $$").find("exited with code 137"), std::string::npos);
+  EXPECT_NE(reason("echo hello").find("did not produce a PNG"), std::string::npos);
+  EXPECT_NE(reason("exit 0").find("did not produce a PNG"), std::string::npos);
   const auto gone = png_of(folder / "nothing", "<svg/>", 1);
   ASSERT_FALSE(gone);
   EXPECT_NE(to_string(gone.error()).find("cannot be started"), std::string::npos);

@@ -466,7 +466,7 @@ TEST(RecordFile, SurvivesALimitOnFileSizes) {
       std::signal(SIGXFSZ, SIG_IGN);
       const rlimit small{limit, limit};
       ::setrlimit(RLIMIT_FSIZE, &small);
-      expect_clear_error_when_full(folder / "run.h5", "File too large (raise the limit");
+      expect_clear_error_when_full(folder / "run.h5", "File too large (raise the file size limit");
       std::exit(testing::Test::HasFailure() ? 1 : 0);  // with the library's own closing at exit
     });
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << limit << ": " << status;

@@ -48,9 +48,9 @@ TEST(RecordReader, SaysWhatIsNoRecord) {
   EXPECT_NE(refusal(folder / "nothing.h5").find("cannot open the file"), std::string::npos);
   EXPECT_NE(refusal(folder / "").find("directory"), std::string::npos);
   write_file(folder / "text.h5", "a text");
-  EXPECT_NE(refusal(folder / "text.h5").find("this is no record"), std::string::npos);
+  EXPECT_NE(refusal(folder / "text.h5").find("this is not a record"), std::string::npos);
   write_file(folder / "empty.h5", "");
-  EXPECT_NE(refusal(folder / "empty.h5").find("this is no record"), std::string::npos);
+  EXPECT_NE(refusal(folder / "empty.h5").find("this is not a record"), std::string::npos);
   record(folder / "run.h5");
   write_file(folder / "cut.h5", read_file(folder / "run.h5").substr(0, 3000));
   EXPECT_NE(refusal(folder / "cut.h5").find("damaged"), std::string::npos);

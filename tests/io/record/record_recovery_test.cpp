@@ -72,7 +72,7 @@ TEST(RecordRecovery, DamagesNothing) {
   write_file(path, "precious");
   const auto taken = recover_record(part, "");
   ASSERT_FALSE(taken);
-  EXPECT_NE(to_string(taken.error()).find("exists already"), std::string::npos);
+  EXPECT_NE(to_string(taken.error()).find("already exists"), std::string::npos);
   EXPECT_EQ(read_file(path), "precious");
   EXPECT_EQ(read_file(part), before);
 
@@ -135,7 +135,7 @@ TEST(RecordRecovery, CleansUpAfterAFailure) {
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
     ASSERT_FALSE(failed) << bytes;
     EXPECT_EQ(to_string(failed.error()),
-              to + ": the record does not fit: File too large (raise the limit on file sizes "
+              to + ": not enough space for the record: File too large (raise the file size limit "
                    "(ulimit -f) or record fewer frames)");
     std::size_t files = 0;
     for (const auto& entry : fs::directory_iterator(folder / "")) files += entry.exists();

@@ -84,7 +84,7 @@ TEST(PlaceReader, AsksForWhatIsMissingOnce) {
                   "`touch`?)"});
   for (const char* lines : {"place = {}\n", "place = { rolling = true }\n"}) {
     EXPECT_EQ(told(lines),
-              Texts{"place.toml:6:9 body[0].place: the placement does not say what the body "
+              Texts{"place.toml:6:9 body[0].place: the placement does not specify what the body "
                     "touches or falls on (add touch = \"...\", drop_on = \"...\" or drop = true)"});
   }
 }

@@ -99,7 +99,7 @@ TEST_F(Including, CountsPathsFromTheFileThatNamesThem) {
   kept.files->pop_back();
   const std::string why = told(parse_scene(scene->text, "/nowhere/scene.toml", kept));
   EXPECT_NE(why.find("/nowhere/parts/table.toml:6:39 body[0].shape.file: "
-                     "/nowhere/parts/shapes/t.obj: the file is not among those that were kept"),
+                     "/nowhere/parts/shapes/t.obj: the file is not among those kept in the record"),
             std::string::npos)
       << why;
 }
@@ -129,8 +129,8 @@ TEST_F(Including, TellsTheFileOfEveryError) {
   EXPECT_EQ(to_string(scene.error()[2]),
             path("b.toml:4:1 solver.metod: unknown key `metod` (did you mean `method`?)"));
   EXPECT_EQ(to_string(scene.error()[3]),
-            path("b.toml:6:8 body[1].name: two bodies are called \"a\", the other one in ") +
-                path("a.toml:3:8 (names are unique)"));
+            path("b.toml:6:8 body[1].name: two bodies are named \"a\"; the other one is in ") +
+                path("a.toml:3:8 (names must be unique)"));
 }
 
 TEST_F(Including, RefusesWhatCannotBeIncluded) {
@@ -145,9 +145,9 @@ TEST_F(Including, RefusesWhatCannotBeIncluded) {
   expect(with("\"none.toml\"", ""),
          path("scene.toml:3:11 include: ") + path("none.toml: cannot open the file: No such file"));
   expect(with("[\"a.toml\", \"none.toml\"]", "oloid = 1\n"), "scene.toml:3:22 include[1]");
-  expect(with("3", ""), "include: expected a text, got the integer 3");
-  expect(with("[1]", ""), "include[0]: expected a text");
-  expect(with("\"\"", ""), "the text is empty");
+  expect(with("3", ""), "include: expected a string, got the integer 3");
+  expect(with("[1]", ""), "include[0]: expected a string");
+  expect(with("\"\"", ""), "the string is empty");
   expect(with("\".\"", ""), "this is a directory");
   expect(with("\"a.toml\"", ""), path("a.toml: the file is empty"));
   expect(with("\"a.toml\"", "gravity = [0, 0, 1]\n"),
@@ -156,13 +156,13 @@ TEST_F(Including, RefusesWhatCannotBeIncluded) {
          path("a.toml:1:9 oloid: the file has format version 2"));
   expect(with("\"a.toml\"", "oloid = 1\nx = [\n"), path("a.toml:2:"));
   expect(with("\"a.toml\"", "oloid = 1\ninclude = \"scene.toml\"\n"),
-         path("a.toml:2:11 include: files that include each other: ") + path("scene.toml -> ") +
+         path("a.toml:2:11 include: files include each other: ") + path("scene.toml -> ") +
              path("a.toml -> ") + path("scene.toml"));
   expect(with("\"a.toml\"", "oloid = 1\ninclude = \"./a.toml\"\n"), "include each other");
   for (int i = 0; i < 20; ++i)
     file(fmt::format("deep{}.toml", i),
          fmt::format("oloid = 1\ninclude = \"deep{}.toml\"\n", i + 1));
-  expect(with("\"deep0.toml\"", ""), "more than 16 files are inside each other");
+  expect(with("\"deep0.toml\"", ""), "files are nested more than 16 levels deep");
 }
 
 // The including file does not need its own bodies or duration.

@@ -90,13 +90,13 @@ TEST(SceneOverride, IsRepeatedFromWhatIsKept) {
 
 TEST(SceneOverride, RefusesPathsThatLeadNowhere) {
   EXPECT_EQ(told("body.bal.mass=2"),
-            "--set body.bal.mass=2: there is no body called \"bal\" (did you mean body.ball?)");
+            "--set body.bal.mass=2: no body named \"bal\" (did you mean body.ball?)");
   EXPECT_EQ(told("body.cup.mass=2"),
-            "--set body.cup.mass=2: there is no body called \"cup\" (there are table top, ball; "
-            "without names they are counted from 0: body[0])");
+            "--set body.cup.mass=2: no body named \"cup\" (available: table top, ball; or "
+            "use an index counted from 0: body[0])");
   EXPECT_EQ(told("load.wind.force=[1,2,3]"),
-            "--set load.wind.force=[1,2,3]: there is no load called \"wind\" (none has a name; "
-            "without names they are counted from 0: load[0])");
+            "--set load.wind.force=[1,2,3]: no load named \"wind\" (none of them has a name; or "
+            "use an index counted from 0: load[0])");
   EXPECT_EQ(told("body[2].mass=2"),
             "--set body[2].mass=2: body has 2 items (they are body[0] to body[1])");
   EXPECT_EQ(told("solvr.rtol=1"),
@@ -105,37 +105,36 @@ TEST(SceneOverride, RefusesPathsThatLeadNowhere) {
             "--set body.ball.velocty=[1,2,3] body[1].velocty: unknown key `velocty` (did you mean "
             "`velocity`?)");
   EXPECT_EQ(told("parameters.R=2"),
-            "--set parameters.R=2: the scene has no parameter \"R\" (there are d, r)");
+            "--set parameters.R=2: the scene has no parameter \"R\" (available: d, r)");
   EXPECT_EQ(told("duration.x=2"),
-            "--set duration.x=2: duration is the integer 1, it has no keys (end the path at "
+            "--set duration.x=2: duration is the integer 1 and has no keys (end the path at "
             "duration)");
   EXPECT_EQ(told("duration[0]=2"),
-            "--set duration[0]=2: duration is no list (leave out the index in brackets)");
+            "--set duration[0]=2: duration is not a list (omit the index in brackets)");
   EXPECT_EQ(told("body.ball.angular_velocity[0]=1"),
-            "--set body.ball.angular_velocity[0]=1: the scene does not give "
-            "body.ball.angular_velocity, so no item of it can be set (give the whole list: --set "
-            "'body.ball.angular_velocity=[...]')");
+            "--set body.ball.angular_velocity[0]=1: the scene does not set "
+            "body.ball.angular_velocity, so no item of it can be changed (set the whole list: "
+            "--set 'body.ball.angular_velocity=[...]')");
   EXPECT_EQ(told("probe[0].name=x"),
-            "--set probe[0].name=x: the scene has no probe (add [[probe]] to the scene, or give "
-            "them all: --set 'probe=[{ ... }]')");
+            "--set probe[0].name=x: the scene has no probe (add [[probe]] to the scene, or set the "
+            "whole list: --set 'probe=[{ ... }]')");
   EXPECT_NE(told("probe.height.unit=m").find("the scene has no probe"), std::string::npos);
   EXPECT_EQ(told("body.it's.mass=2"),
-            "--set body.it's.mass=2: there is no body called \"it's\" (there are table top, ball; "
-            "without names they are counted from 0: body[0])");
-  EXPECT_NE(told("body.'table top.mass=2").find("a quote in the path is not closed"),
-            std::string::npos);
+            "--set body.it's.mass=2: no body named \"it's\" (available: table top, ball; "
+            "or use an index counted from 0: body[0])");
+  EXPECT_NE(told("body.'table top.mass=2").find("unclosed quote in the path"), std::string::npos);
   for (const char* path :
        {"", ".a", "a.", "a..b", "a[", "a[x]", "a[-1]", "a[0", "[0]", "a b", "a\"b"})
     EXPECT_NE(told(std::string(path) + "=1").find("--set "), std::string::npos) << path;
-  EXPECT_NE(told("duration").find("there is no ="), std::string::npos);
+  EXPECT_NE(told("duration").find("the = is missing"), std::string::npos);
   EXPECT_NE(told("include=\"a.toml\"").find("cannot be set"), std::string::npos);
   EXPECT_NE(told("oloid=1").find("cannot be set"), std::string::npos);
 }
 
 TEST(SceneOverride, TellsOfTwinsWithoutALine) {
   EXPECT_EQ(told("body[0].name=ball"),
-            "scene.toml:14:8 body[1].name: two bodies are called \"ball\", the other one in --set "
-            "body[0].name=ball (names are unique)");
+            "scene.toml:14:8 body[1].name: two bodies are named \"ball\"; the other one is in "
+            "--set body[0].name=ball (names must be unique)");
 }
 
 TEST(SceneOverride, TakesTextInUtf8Only) {
@@ -145,8 +144,7 @@ TEST(SceneOverride, TakesTextInUtf8Only) {
   for (const char* bad : {"\xFF", "\x80", "\xC3", "\xE2\x82", "\xC0\xAF", "\xE0\x80\xAF",
                           "\xF0\x80\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80"}) {
     EXPECT_EQ(told(std::string("name=a") + bad),
-              "--set name=a...: byte 7 is no text in UTF-8 (write it in a terminal that uses "
-              "UTF-8)");
+              "--set name=a...: byte 7 is not valid UTF-8 (use a UTF-8 terminal)");
   }
   // Long texts are cut between characters.
   const std::string cut = told("nam=" + std::string(95, 'x') + "\xC3\xA9\xC3\xA9");
@@ -158,11 +156,11 @@ TEST(SceneOverride, RefusesWrongValuesAtTheirPlace) {
             "--set body.ball.velocity=[1,0] body[1].velocity: expected 3 numbers, got an array of "
             "2 (write it like [0, 0, 0.1])");
   EXPECT_NE(told("solver.method=rk5").find("did you mean \"rk4\"?"), std::string::npos);
-  EXPECT_NE(told("duration=").find("there is no value"), std::string::npos);
+  EXPECT_NE(told("duration=").find("the value is missing"), std::string::npos);
   EXPECT_NE(told("duration=[1").find("not valid TOML"), std::string::npos);
   EXPECT_NE(told("duration=1\noutput.dt=2").find("more than one value"), std::string::npos);
-  EXPECT_NE(told("parameters.r=1/0").find("is no finite number"), std::string::npos);
-  EXPECT_NE(told("parameters.r=d").find("need each other: r -> d -> r"), std::string::npos);
+  EXPECT_NE(told("parameters.r=1/0").find("is not a finite number"), std::string::npos);
+  EXPECT_NE(told("parameters.r=d").find("depend on each other: r -> d -> r"), std::string::npos);
   EXPECT_NE(told("name=a\x01").find("control character"), std::string::npos);
   const std::string cut = told("name=" + std::string(1000, 'x') + "\x01");
   EXPECT_LT(cut.size(), 300U);

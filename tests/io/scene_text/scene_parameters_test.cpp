@@ -107,7 +107,7 @@ force = ["w*vx", "A", 0]
 
 TEST(SceneParameters, WhatIsWrongIsToldWithItsPlace) {
   expect_told(kTop + "[parameters]\nr = \"q\"\nq = \"2*s\"\ns = \"r + 1\"\n" + kBall,
-              {"scene.toml:4:5 parameters.r", "r -> q -> s -> r", "give one of them as a number"});
+              {"scene.toml:4:5 parameters.r", "r -> q -> s -> r", "set one of them to a number"});
   expect_told(kTop + "[parameters]\nr = \"r\"\n" + kBall, {"r -> r"});
   expect_told(kTop + "[parameters]\nradius = 1\nr = \"2*radus\"\n" + kBall,
               {"scene.toml:5:5 parameters.r: column 3: unknown name \"radus\"",
@@ -121,8 +121,8 @@ TEST(SceneParameters, WhatIsWrongIsToldWithItsPlace) {
     expect_told(kTop + "[parameters]\n" + name + " = 1\nr = 1\n" + kBall,
                 {std::string("scene.toml:4:1 parameters.") + name, "choose another name", "_0"});
   expect_told(kTop + "[parameters]\n\"my r\" = 1\nr = 1\n" + kBall,
-              {"\"my r\" is no name", "like ball_radius"});
-  expect_told(kTop + kBall, {"body[0].shape.radius", "expected a number, got the text \"2*r\"",
+              {"\"my r\" is not a valid name", "such as ball_radius"});
+  expect_told(kTop + kBall, {"body[0].shape.radius", "expected a number, got the string \"2*r\"",
                              "column 3: unknown name \"r\"", "[parameters]"});
   expect_told(kTop + "[parameters]\nr = 1.25\n" + kBall +
                   "[[body]]\nname = \"egg\"\nshape = { type = \"revolution\", profile = { degree = "
@@ -133,9 +133,9 @@ TEST(SceneParameters, WhatIsWrongIsToldWithItsPlace) {
       kTop +
           "[parameters]\nr = 0\n[[body]]\nname = \"a\"\nshape.type = \"plane\"\nmotion "
           "= { angle = \"t + 1/r\" }\n[[load]]\nbody = \"a\"\nforce = [0, \"2*(t\", \"ttt\"]\n",
-      {"body[0].motion.angle: with numbers for the parameters, \"t + 1/(0)\": column 5",
+      {"body[0].motion.angle: with values in place of parameters, \"t + 1/(0)\": column 5",
        "load[0].force[1]: column 3", "load[0].force[2]: column 1: unknown name",
-       "variables are t, x, y"});
+       "available variables: t, x, y"});
 }
 
 // One that is wrong is told once, not at each of its users.

@@ -153,7 +153,7 @@ TEST(SceneReader, TakesFilesThatAreGiven) {
   EXPECT_EQ(scene->files[0].text, files[0].text);
   const auto without = parse_scene(text, "s.toml", {{}, std::vector<SceneFile>{}});
   ASSERT_FALSE(without);
-  EXPECT_NE(to_string(without.error()[0]).find("not among those that were kept"),
+  EXPECT_NE(to_string(without.error()[0]).find("not among those kept in the record"),
             std::string::npos);
 }
 
@@ -391,7 +391,7 @@ const BadScene kBad[] = {
      {"bad.toml:3:1 duratoin", "did you mean `duration`?"}},
     {"unknown_far_key",
      kTop + "colour = 2\nbody = []\n",
-     {"bad.toml:3:1 colour", "unknown key", "known keys here: oloid, name"}},
+     {"bad.toml:3:1 colour", "unknown key", "available keys: oloid, name"}},
     {"unknown_formulation",
      kTop + "body = []\n[solver]\nformulation = \"contact-twists\"\n",
      {"bad.toml:5:15 solver.formulation", "did you mean \"contact-twist\"?"}},
@@ -400,10 +400,10 @@ const BadScene kBad[] = {
      {"bad.toml:6:8 pair[0].spin", "a length, \"free\" or \"stuck\""}},
     {"motion_of_two_kinds",
      with_key("motion = { surface_spin = \"t\", angle = \"t\" }"),
-     {"bad.toml:5:32 body[0].motion.angle", "`angle` does not go with `surface_spin`"}},
+     {"bad.toml:5:32 body[0].motion.angle", "`angle` cannot be combined with `surface_spin`"}},
     {"motion_unknown_key",
      with_key("motion = { time = [0, 1] }"),
-     {"bad.toml:5:12 body[0].motion.time", "unknown key `time`", "known keys here: position"}},
+     {"bad.toml:5:12 body[0].motion.time", "unknown key `time`", "available keys: position"}},
     {"motion_without_times",
      with_key("motion = { positions = [[0, 0, 0]] }"),
      {"bad.toml:5:10 body[0].motion.times", "missing", "Unit: s"}},
@@ -481,10 +481,10 @@ const BadScene kBad[] = {
      {"body[0].orientation", "length 0"}},
     {"two_orientations",
      with_key("orientation = [1, 0, 0, 0]\nrotate_deg = [[\"x\", 1]]"),
-     {"bad.toml:6:", "both give the orientation", "keep one"}},
+     {"bad.toml:6:", "both specify the orientation", "keep one"}},
     {"flat_turn",
      with_key("rotate_deg = [\"x\", 30]"),
-     {"body[0].rotate_deg[0]", "turn", "[[\"x\", 30]"}},
+     {"body[0].rotate_deg[0]", "a rotation [axis, angle]", "[[\"x\", 30]"}},
     {"wrong_turn_axis",
      with_key("rotate = [[\"w\", 1]]"),
      {"body[0].rotate[0][0]", "\"w\"", "\"x\", \"y\", \"z\""}},
@@ -512,7 +512,7 @@ const BadScene kBad[] = {
      {"body[0].shape.profile.points", "required key `points` is missing"}},
     {"patch_kind",
      with_shape("type = \"patches\", patch = [{ type = \"hexagon\", net = [[[0,0,0]]] }]"),
-     {"body[0].shape.patch[0].type", "\"hexagon\" is not known here"}},
+     {"body[0].shape.patch[0].type", "\"hexagon\" is not allowed here"}},
     {"patch_key",
      with_shape("type = \"patches\", patch = [{ nett = [[[0,0,0]]] }]"),
      {"body[0].shape.patch[0].nett", "did you mean `net`?"}},
@@ -534,7 +534,7 @@ const BadScene kBad[] = {
      {"bad.toml:5:10 pair[0].bodies", "2 names", "array of 1"}},
     {"pair_of_numbers",
      kTop + "body = []\n[[pair]]\nbodies = [1, 2]\n",
-     {"pair[0].bodies[0]", "a text"}},
+     {"pair[0].bodies[0]", "a string"}},
     {"quadric_without_c",
      with_shape("type = \"quadric\", Q = [1, 1, 1]"),
      {"body[0].shape.c", "missing"}},
@@ -631,7 +631,7 @@ TEST(SceneReader, ReadsTheFilesThatShapesName) {
   ASSERT_EQ(bad.error().size(), 2U);
   EXPECT_EQ(to_string(bad.error()[0]),
             folder / "scene.toml:5:39 body[0].shape.file: " + (folder / "parts/bad.obj") +
-                ":5:1: there is no vertex 9 (vertices are 1 to 3)");
+                ":5:1: vertex 9 does not exist (vertices are 1 to 3)");
   EXPECT_EQ(bad.error()[1].place.line, 8);
   EXPECT_EQ(bad.error()[1].message,
             (folder / "none.obj") + ": cannot open the file: No such file or directory");

@@ -100,17 +100,19 @@ TEST(CompileLoads, KnowsWhichEndsAreDriven) {
 
 TEST(CompileLoads, RefusesBodiesThatAreNotThereOrDoNotYield) {
   EXPECT_EQ(complaint_about([](Spec& s) { s.loads = {load("bal")}; }),
-            "there is no body \"bal\" | did you mean \"ball\"?");
+            "unknown body \"bal\" | did you mean \"ball\"?");
   EXPECT_EQ(complaint_about([](Spec& s) { s.drags = {drag("something", 1)}; }),
-            "there is no body \"something\" | bodies are \"ball\", \"egg\", \"table\", \"shaker\"");
-  EXPECT_EQ(complaint_about([](Spec& s) { s.loads = {load("shaker")}; }),
-            "the load acts on \"shaker\", which has a motion | loads act on bodies with a mass");
-  EXPECT_EQ(complaint_about([](Spec& s) { s.drags = {drag("table", 1)}; }),
-            "the drag acts on \"table\", which is fixed | loads act on bodies with a mass");
+            "unknown body \"something\" | available: \"ball\", \"egg\", \"table\", \"shaker\"");
+  EXPECT_EQ(
+      complaint_about([](Spec& s) { s.loads = {load("shaker")}; }),
+      "the load acts on \"shaker\", which has a motion | loads can act only on bodies with a mass");
+  EXPECT_EQ(
+      complaint_about([](Spec& s) { s.drags = {drag("table", 1)}; }),
+      "the drag acts on \"table\", which is fixed | loads can act only on bodies with a mass");
   EXPECT_EQ(complaint_about([](Spec& s) { s.springs = {spring("shaker", "table")}; }),
-            "neither body of the spring is free to move | one of them has a mass");
+            "neither body of the spring is free to move | at least one of them must have a mass");
   EXPECT_EQ(complaint_about([](Spec& s) { s.springs = {spring("egg", "egg")}; }),
-            "the spring joins a body with itself | name two bodies");
+            "the spring connects a body to itself | name two bodies");
 }
 
 TEST(CompileLoads, RefusesNumbersWithoutMeaning) {
@@ -136,7 +138,7 @@ TEST(CompileLoads, RefusesNumbersWithoutMeaning) {
                             s.loads = {load("ball")};
                             s.loads[0].force.reset();
                           }),
-                          "the load has no force and no torque"));
+                          "the load has neither force nor torque"));
   EXPECT_TRUE(starts_with(complaint_about([](Spec& s) {
                             s.loads = {load("ball")};
                             s.loads[0].point = Vec3<double>(0, 0, 1e10);
@@ -147,7 +149,7 @@ TEST(CompileLoads, RefusesNumbersWithoutMeaning) {
                             s.springs[0].points.value[1] = {1, 0, 0};
                             s.springs[0].length = 0.1;
                           }),
-                          "both ends of the spring are at one point"));
+                          "both ends of the spring are at the same point"));
 }
 
 TEST(CompileLoads, RefusesFormulasWithTheirPlace) {

@@ -161,7 +161,7 @@ TEST(CompileMotion, RefusesBodiesThatCannotFollow) {
   away.position = formulas("1", "t", "0");
   body = moved(away);
   body.position = Vec3<double>(0, 0, 1);
-  EXPECT_EQ(complaint(body), "the body is at (0, 0, 1), but its motion begins at (1, 0, 0)");
+  EXPECT_EQ(complaint(body), "the body is at (0, 0, 1), but its motion starts at (1, 0, 0)");
   body.position = Vec3<double>(1, 0, 0);
   EXPECT_EQ(complaint(body), "none");
 }
@@ -199,13 +199,13 @@ TEST(CompileMotion, RefusesKeyFramesThatMakeNoMotion) {
   spec.times.value = {0, inf};
   EXPECT_EQ(complaint(spec), "the time is inf");
   spec.times.value = {1, 1};
-  EXPECT_EQ(complaint(spec), "the time 1 does not come after 1");
+  EXPECT_EQ(complaint(spec), "the time 1 is not after 1");
   spec = two_positions();
   spec.positions->value.push_back({0, 0, 0});
   EXPECT_EQ(complaint(spec), "there are 3 positions for 2 times");
   spec = two_positions();
   spec.positions.reset();
-  EXPECT_EQ(complaint(spec), "key frames without poses");
+  EXPECT_EQ(complaint(spec), "the key frames have no poses");
   spec = two_positions();
   spec.periodic = true;
   EXPECT_EQ(complaint(spec), "there are 2 key frames");
@@ -215,7 +215,7 @@ TEST(CompileMotion, RefusesKeyFramesThatMakeNoMotion) {
   spec = two_positions();
   spec.orientations =
       std::vector<Quat<double>>{{1, 0, 0, 0}, {std::cos(1.55), std::sin(1.55), 0, 0}};
-  EXPECT_EQ(complaint(spec), "the turn from the key frame before is 3.1 rad");
+  EXPECT_EQ(complaint(spec), "the rotation from the previous key frame is 3.1 rad");
   spec.rotation_vectors = spec.positions;
   EXPECT_EQ(complaint(spec), "the rotation is given twice");
 }

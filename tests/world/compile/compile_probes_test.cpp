@@ -72,30 +72,31 @@ TEST(CompileProbes, FindsWhatNamesStandFor) {
 
 TEST(CompileProbes, RefusesWithARemedy) {
   EXPECT_EQ(complaint("bdy.z"),
-            "\"bdy.z\": there is no body \"bdy\" | did you mean \"body\"?; the body \"far ground\" "
-            "cannot be named in formulas: call it far_ground");
+            "\"bdy.z\": unknown body \"bdy\" | did you mean \"body\"?; the body \"far ground\" "
+            "cannot be used in formulas: rename it, e.g. to far_ground");
   EXPECT_EQ(complaint("body.vv"), "unknown name \"body.vv\" | did you mean \"body.vx\"?");
-  EXPECT_NE(complaint("body").find("\"body\" is a body, not a number | name a part of it: body.x"),
+  EXPECT_NE(complaint("body").find(
+                "\"body\" is a body, not a number | use one of its quantities: body.x"),
             std::string::npos);
-  EXPECT_NE(complaint("speed").find("formulas know t, energy.kinetic, body.z, body.ground.gap"),
+  EXPECT_NE(complaint("speed").find("available: t, energy.kinetic, body.z, body.ground.gap"),
             std::string::npos);
   EXPECT_EQ(complaint("energy.knetic"),
             "unknown name \"energy.knetic\" | did you mean \"energy.kinetic\"?");
   EXPECT_NE(complaint("ground.kinetic").find("\"ground\" has no mass"), std::string::npos);
   EXPECT_NE(complaint("body.body.gap").find("name two different bodies"), std::string::npos);
   EXPECT_NE(complaint("body.ground.force").find("normal_force"), std::string::npos);
-  EXPECT_NE(complaint("far ground.z").find("call it far_ground"), std::string::npos);
-  EXPECT_NE(complaint("(t").find("column 1: ( without its )"), std::string::npos);
+  EXPECT_NE(complaint("far ground.z").find("rename it, e.g. to far_ground"), std::string::npos);
+  EXPECT_NE(complaint("(t").find("column 1: ( without matching )"), std::string::npos);
   EXPECT_NE(complaint("a.b.c.d").find("unknown name"), std::string::npos);
 }
 
 TEST(CompileProbes, NamesAreUniqueAndPlain) {
   Spec spec = scene();
   spec.probes = {probe("a", "t"), probe("a", "t")};
-  EXPECT_EQ(complaint(spec), "two probes are called \"a\" | names are unique");
+  EXPECT_EQ(complaint(spec), "two probes are named \"a\" | names must be unique");
   for (const char* name : {"a/b", "2a", "a b", ".", "ä", "_a"}) {
     spec.probes = {probe(name, "t")};
-    EXPECT_NE(complaint(spec).find("is no name of a probe"), std::string::npos) << name;
+    EXPECT_NE(complaint(spec).find("is not a valid probe name"), std::string::npos) << name;
   }
   spec.probes.clear();
   spec.stop_when.value = {"t", "q"};

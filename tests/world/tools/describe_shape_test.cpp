@@ -11,10 +11,10 @@ namespace oloid::test::describe_shape_test {
 using std::numbers::pi;
 
 TEST(DescribeShape, NamesSimpleSurfaces) {
-  EXPECT_EQ(describe_shape(Plane{}), "plane, endless");
+  EXPECT_EQ(describe_shape(Plane{}), "plane, unbounded");
   EXPECT_EQ(describe_shape(Ellipsoid::make({0.1, 0.1, 0.1}).value()),
             "sphere, closed, volume 0.00418879 m3");
-  EXPECT_EQ(describe_shape(Ellipsoid::make({1, 1, 1}, true).value()), "sphere, closed, a cavity");
+  EXPECT_EQ(describe_shape(Ellipsoid::make({1, 1, 1}, true).value()), "sphere, closed, cavity");
   EXPECT_EQ(describe_shape(Ellipsoid::make({3, 2, 1 / (8 * pi)}).value()),
             "ellipsoid, closed, volume 1 m3");
   EXPECT_EQ(describe_shape(Superellipsoid::make({1, 1, 1}, 2, 2).value()),
@@ -23,7 +23,7 @@ TEST(DescribeShape, NamesSimpleSurfaces) {
   EXPECT_EQ(describe_shape(Frustum::cylinder(0.1, 2).value()), "cylinder, open");
   EXPECT_EQ(
       describe_shape(Frustum::cylinder(0.1, std::numeric_limits<double>::infinity(), true).value()),
-      "cylinder, endless, a cavity");
+      "cylinder, unbounded, cavity");
   EXPECT_EQ(describe_shape(Frustum::cone(0.3, 1, 2).value()), "cone, open");
 }
 
@@ -32,8 +32,9 @@ TEST(DescribeShape, CountsTheFeaturesOfPolyhedra) {
   EXPECT_EQ(describe_shape(Polyhedron::make({box}).value()),
             "convex polyhedron, 6 faces, 12 edges, 8 vertices, closed, volume 6 m3");
   const auto cross = ConvexPolyhedron::cuboid({3, 2, 1}).value();
-  EXPECT_EQ(describe_shape(Polyhedron::make({box, cross}).value()),
-            "polyhedron of 2 convex parts, 12 faces, 24 edges, 16 vertices, closed, volume 10 m3");
+  EXPECT_EQ(
+      describe_shape(Polyhedron::make({box, cross}).value()),
+      "polyhedron with 2 convex parts, 12 faces, 24 edges, 16 vertices, closed, volume 10 m3");
 }
 
 TEST(DescribeShape, TellsHullsOfCircles) {
@@ -41,7 +42,7 @@ TEST(DescribeShape, TellsHullsOfCircles) {
       describe_shape(CircleHull::oloid(1).value()),
       "hull of two circles, 12 strips, 2 sharp edges of 8.37758 m, closed, volume 3.05242 m3");
   EXPECT_EQ(describe_shape(CircleHull::sphericon(1).value()),
-            "hull of two half circles, 4 half cones, 2 sharp edges of 6.28319 m, closed, volume "
+            "hull of two semicircles, 4 half cones, 2 sharp edges of 6.28319 m, closed, volume "
             "2.0944 m3");
 }
 
@@ -58,10 +59,10 @@ TEST(DescribeShape, TellsQuadricsApart) {
   const Vec3<double> zero = Vec3<double>::Zero();
   const Mat3<double> ball = Mat3<double>::Identity(), saddle = Vec3<double>(1, -1, 0).asDiagonal();
   EXPECT_EQ(describe_shape(Quadric::make(ball, zero, -1).value()),
-            "quadric, an ellipsoid, closed, volume 4.18879 m3");
+            "quadric, ellipsoid, closed, volume 4.18879 m3");
   EXPECT_EQ(describe_shape(Quadric::make(-ball, zero, 1).value()),
-            "quadric, an ellipsoid, closed, a cavity");
-  EXPECT_EQ(describe_shape(Quadric::make(saddle, {0, 0, 0.5}, 0).value()), "quadric, endless");
+            "quadric, ellipsoid, closed, cavity");
+  EXPECT_EQ(describe_shape(Quadric::make(saddle, {0, 0, 0.5}, 0).value()), "quadric, unbounded");
 }
 
 BezierCurve<2> curve(const std::vector<Vec2<double>>& points) {
@@ -86,7 +87,7 @@ TEST(DescribeShape, CountsTheSeamsOfSurfacesOfRevolution) {
   EXPECT_EQ(
       describe_shape(
           Revolution::make({curve({{1, 0}, {1, 1}}), curve({{1, 1}, {1, 2}, {2, 3}})}).value()),
-      "surface of revolution, 2 spans, 1 seam G1, 2 free borders, open");
+      "surface of revolution, 2 spans, 1 G1 seam, 2 free borders, open");
   // A ring with a triangular section.
   EXPECT_EQ(describe_shape(Revolution::make({curve({{1, 0}, {2, 0}}), curve({{2, 0}, {1, 1}}),
                                              curve({{1, 1}, {1, 0}})})
@@ -125,11 +126,11 @@ std::vector<PatchPiece> cube(bool turned = false) {
 TEST(DescribeShape, CountsTheSeamsOfPatches) {
   EXPECT_EQ(describe_shape(Patchwork::make({flat(0, 1)}).value()), "1 patch, 4 free sides, open");
   EXPECT_EQ(describe_shape(Patchwork::make({flat(0, 1), flat(1, 2), flat(2, 3, 0.5)}).value()),
-            "3 patches, 1 seam G2, 1 seam G1, 8 free sides, open");
+            "3 patches, 1 G2 seam, 1 G1 seam, 8 free sides, open");
   EXPECT_EQ(describe_shape(Patchwork::make(cube()).value()),
             "6 patches, 12 sharp seams, closed, volume 1 m3");
   EXPECT_EQ(describe_shape(Patchwork::make(cube(true)).value()),
-            "6 patches, 12 sharp seams, closed, a cavity");
+            "6 patches, 12 sharp seams, closed, cavity");
 }
 
 TEST(DescribeShape, TellsOfTrimming) {
@@ -140,7 +141,7 @@ TEST(DescribeShape, TellsOfTrimming) {
                        curve({{0.5, 0.8}, {0.2, 0.2}})}})
           .value());
   EXPECT_EQ(describe_shape(Patchwork::make({disc}).value()),
-            "1 patch, 4 free sides, 1 patch trimmed, open");
+            "1 patch, 4 free sides, 1 trimmed patch, open");
 }
 
 }  // namespace oloid::test::describe_shape_test

@@ -397,14 +397,15 @@ TEST(Distances, RefusesWhatIsNotThere) {
     return result ? std::string() : to_string(result.error().front());
   };
   options.bodies = {"egg", "bal"};
-  EXPECT_EQ(refusal(spec, options), "there is no body \"bal\" (did you mean \"ball\"?)");
+  EXPECT_EQ(refusal(spec, options), "unknown body \"bal\" (did you mean \"ball\"?)");
   options.bodies = {"egg", "mountain"};
-  EXPECT_NE(refusal(spec, options).find("known are \"ball\", \"box\", \"egg\""), std::string::npos);
+  EXPECT_NE(refusal(spec, options).find("available: \"ball\", \"box\", \"egg\""),
+            std::string::npos);
   options.bodies = {"egg", "egg"};
   EXPECT_NE(refusal(spec, options).find("named twice"), std::string::npos);
   EXPECT_NE(refusal(spec, {INFINITY}).find("the threshold is inf"), std::string::npos);
   EXPECT_NE(refusal(scene_of({spec.bodies[0]}), {}).find("one body"), std::string::npos);
-  EXPECT_NE(refusal(scene_of({spec.bodies[0], spec.bodies[0]}), {}).find("two bodies are called"),
+  EXPECT_NE(refusal(scene_of({spec.bodies[0], spec.bodies[0]}), {}).find("two bodies are named"),
             std::string::npos);
 }
 

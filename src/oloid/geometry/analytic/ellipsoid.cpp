@@ -11,13 +11,13 @@ Result<Ellipsoid> Ellipsoid::make(const Vec3<double>& semi_axes, bool cavity) {
   for (int i = 0; i < 3; ++i) {
     if (!(semi_axes(i) > 0) || !std::isfinite(semi_axes(i))) {
       return refuse(fmt::format("semi-axis {} is {}", i, semi_axes(i)),
-                    "semi-axes are lengths in metres, greater than 0");
+                    "semi-axes must be lengths in metres greater than 0");
     }
   }
   const double ratio = semi_axes.maxCoeff() / semi_axes.minCoeff();
   if (ratio > 1e4) {
-    return refuse(fmt::format("semi-axes differ by a factor {:.3g}", ratio),
-                  "at most 1e4; model a disc or needle by another surface");
+    return refuse(fmt::format("the semi-axes differ by a factor of {:.3g}", ratio),
+                  "at most 1e4 is allowed; model a disc or needle with another surface");
   }
   return Ellipsoid(semi_axes, cavity);
 }
@@ -47,7 +47,7 @@ std::vector<Location> Ellipsoid::seeds() const {
 
 Result<Solid> Ellipsoid::solid() const {
   if (cavity_) {
-    return refuse("the body is what lies outside", "give mass and inertia");
+    return refuse("the body is everything outside the surface", "specify mass and inertia instead");
   }
   const double volume = 4 * std::numbers::pi / 3 * semi_axes_.prod();
   const Vec3<double> squares = volume / 5 * semi_axes_.cwiseAbs2();  // ∫ x², ∫ y², ∫ z²

@@ -38,7 +38,7 @@ class Plane {
     return half;
   }
   Result<Solid> solid() const {
-    return refuse("a half-space has no volume", "give mass and inertia");
+    return refuse("a half-space has no volume", "specify mass and inertia instead");
   }
   std::vector<Tile> tiles(double reach) const {  // a square of ±reach
     return {{[reach](double s, double t) {

@@ -76,13 +76,14 @@ Quadric::Quadric(const Mat3<double>& Q, const Vec3<double>& b, double c) : Q_(Q)
 
 Result<Quadric> Quadric::make(const Mat3<double>& Q, const Vec3<double>& b, double c) {
   if (!Q.allFinite() || !b.allFinite() || !std::isfinite(c)) {
-    return refuse("quadric has a coefficient that is not finite", "give finite Q, b, c");
+    return refuse("the quadric has a coefficient that is not finite", "use finite Q, b and c");
   }
   if ((Q - Q.transpose()).norm() > 1e-12 * Q.norm()) {
-    return refuse("Q is not symmetric", "use (Q + transpose of Q) / 2, which is the same surface");
+    return refuse("Q is not symmetric",
+                  "use (Q + transpose of Q) / 2, which gives the same surface");
   }
   if (Q.norm() == 0 && b.norm() == 0) {
-    return refuse("quadric has neither quadratic nor linear part", "give Q or b");
+    return refuse("the quadric has neither a quadratic nor a linear part", "specify Q or b");
   }
   const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
   const Vec3<double> lambda = eigen.eigenvalues();
@@ -91,7 +92,8 @@ Result<Quadric> Quadric::make(const Mat3<double>& Q, const Vec3<double>& b, doub
     const double at_centre = centre.dot(Q * centre);
     const double level = (at_centre - c) * (lambda(0) > 0 ? 1 : -1);
     if (level <= kRoundOff * (std::abs(at_centre) + std::abs(c))) {
-      return refuse("no point satisfies f = 0", "for an ellipsoid of positive Q take c negative");
+      return refuse("no point satisfies f = 0",
+                    "for an ellipsoid with positive Q, use a negative c");
     }
   }
   const Quadric quadric(Q, b, c);
@@ -157,8 +159,8 @@ Box Quadric::box() const {
 Result<Solid> Quadric::solid() const {
   const std::optional<Ball> at = ball();
   if (!at || Q_.trace() < 0) {
-    return refuse(at ? "the body is what lies outside" : "the quadric is not closed",
-                  "give mass and inertia");
+    return refuse(at ? "the body is everything outside the surface" : "the quadric is not closed",
+                  "specify mass and inertia instead");
   }
   const double volume = 4 * std::numbers::pi / 3 * at->axes.determinant();
   const Mat3<double> second = volume / 5 * at->axes * at->axes.transpose();

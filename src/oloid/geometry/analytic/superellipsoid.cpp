@@ -37,13 +37,12 @@ Result<Superellipsoid> Superellipsoid::make(const Vec3<double>& semi_axes, doubl
   for (const auto& [name, e] : {std::pair{'p', p}, std::pair{'q', q}}) {
     if (!(e >= 2)) {  // or is not a number
       return refuse(fmt::format("exponent {} is {}", name, e),
-                    "at least 2: below, the surface has edges or its curvature is "
-                    "infinite");
+                    "must be at least 2: below, the surface has edges or infinite curvature");
     }
     if (e > kMaxExponent) {
-      return refuse(
-          fmt::format("exponent {} is {}", name, e),
-          fmt::format("at most {}: above, edges are too sharp to be resolved", kMaxExponent));
+      return refuse(fmt::format("exponent {} is {}", name, e),
+                    fmt::format("must be at most {}: above, edges are too sharp to be resolved",
+                                kMaxExponent));
     }
   }
   // (|X|^p + |Y|^p)^(q/p) is homogeneous of degree q in (X, Y): for q = 2 its second derivatives
@@ -52,7 +51,7 @@ Result<Superellipsoid> Superellipsoid::make(const Vec3<double>& semi_axes, doubl
     return refuse(fmt::format("with exponents p = {}, q = 2 the curvature jumps at the "
                               "poles of the z axis",
                               p),
-                  "q greater than 2, or p = q = 2 for an ellipsoid");
+                  "use q greater than 2, or p = q = 2 for an ellipsoid");
   }
   return Superellipsoid(semi_axes, p, q, cavity);
 }
@@ -94,7 +93,7 @@ double Superellipsoid::bounding_radius() const {
 
 Result<Solid> Superellipsoid::solid() const {
   if (cavity_) {
-    return refuse("the body is what lies outside", "give mass and inertia");
+    return refuse("the body is everything outside the surface", "specify mass and inertia instead");
   }
   const double scale = 8 * semi_axes_.prod();
   const Vec3<double> squares =  // ∫ x², ∫ y², ∫ z²

@@ -17,12 +17,12 @@ Result<WeightedRows> weighted_rows(const PointRows& net, const WeightRows& weigh
                                    const Length& length, const std::string& shape) {
   const auto rows = net.size();
   if (rows < 2 || rows > kMaxDegree + 1) {
-    return refuse(fmt::format("control net has {} rows", rows), shape);
+    return refuse(fmt::format("the control net has {} rows", rows), shape);
   }
   if (!weights.empty() && weights.size() != rows) {
     return refuse(fmt::format("there are {} rows of weights for {} rows of control points",
                               weights.size(), rows),
-                  "give one weight for each control point, or none");
+                  "specify one weight per control point, or none");
   }
   double largest = 0, smallest = INFINITY;
   for (const auto& row : weights) {
@@ -32,8 +32,8 @@ Result<WeightedRows> weighted_rows(const PointRows& net, const WeightRows& weigh
     }
   }
   if (smallest > 0 && largest < INFINITY && largest > kMostWeightRatio * smallest) {
-    return refuse(fmt::format("weights reach from {:g} to {:g}", smallest, largest),
-                  fmt::format("they may differ by a factor {:g}", kMostWeightRatio));
+    return refuse(fmt::format("weights range from {:g} to {:g}", smallest, largest),
+                  fmt::format("they may differ by at most a factor of {:g}", kMostWeightRatio));
   }
   WeightedRows result(rows);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -44,17 +44,17 @@ Result<WeightedRows> weighted_rows(const PointRows& net, const WeightRows& weigh
     if (!weights.empty() && weights[i].size() != net[i].size()) {
       return refuse(fmt::format("row {} has {} weights for {} control points", i, weights[i].size(),
                                 net[i].size()),
-                    "give one weight for each control point, or none");
+                    "specify one weight per control point, or none");
     }
     for (std::size_t j = 0; j < net[i].size(); ++j) {
       const double w = weights.empty() ? 1 : weights[i][j];
       if (!net[i][j].allFinite()) {
         return refuse(fmt::format("control point {} of row {} is not finite", j, i),
-                      "give finite numbers");
+                      "use finite numbers");
       }
       if (!(w > 0) || !std::isfinite(w)) {
         return refuse(fmt::format("weight {} of row {} is {}", j, i, w),
-                      "weights are finite and greater than 0");
+                      "weights must be finite and greater than 0");
       }
       result[i].push_back(weighted<3>(net[i][j], weights.empty() ? w : w / largest));
     }
@@ -221,8 +221,8 @@ Patch make_patch(const SPatch& patch) {
 
 Result<Patch> make_patch(const PointRows& net, const WeightRows& weights) {
   const std::string shape =
-      fmt::format("a net has 2 to {} rows of 2 to {} points, all rows equally long", kMaxDegree + 1,
-                  kMaxDegree + 1);
+      fmt::format("a net has 2 to {} rows of 2 to {} points, and all rows have the same length",
+                  kMaxDegree + 1, kMaxDegree + 1);
   const std::size_t columns = net.empty() ? 0 : net[0].size();
   if (!net.empty() && (columns < 2 || columns > kMaxDegree + 1)) {
     return refuse(fmt::format("row 0 of the control net has {} points", columns), shape);
@@ -236,7 +236,7 @@ Result<Patch> make_patch(const PointRows& net, const WeightRows& weights) {
 Result<Patch> make_triangle(const PointRows& net, const WeightRows& weights) {
   const auto rows = weighted_rows(
       net, weights, [&](std::size_t i) { return net.size() - i; },
-      fmt::format("a triangle has rows of n + 1, n, ..., 1 points for a degree n of 1 to {}",
+      fmt::format("a triangle of degree n has rows of n + 1, n, ..., 1 points, with n from 1 to {}",
                   kMaxDegree));
   if (!rows) return Unexpected{rows.error()};
   return Patch(TrianglePatch(static_cast<int>(net.size()) - 1, flat(*rows)));
@@ -246,8 +246,8 @@ Result<Patch> make_s_patch(const PointRows& net, const WeightRows& weights) {
   const int sides = static_cast<int>(net.size());
   if (sides < 3 || sides > SPatch::kMostSides) {
     return refuse(
-        fmt::format("control net has {} rows", sides),
-        fmt::format("an S-patch has one row for each of 3 to {} sides", SPatch::kMostSides));
+        fmt::format("the control net has {} rows", sides),
+        fmt::format("an S-patch has one row per side, and 3 to {} sides", SPatch::kMostSides));
   }
   // Lists that begin with k go on with any of the corners from k.
   const auto length = [&](std::size_t k, int depth) {
@@ -264,14 +264,14 @@ Result<Patch> make_s_patch(const PointRows& net, const WeightRows& weights) {
                          length(0, d));
   if (net[0].size() != length(0, depth)) {
     return refuse(fmt::format("row 0 of the control net has {} points", net[0].size()),
-                  fmt::format("with {} sides the first row has {} points, for depth 1 to {}", sides,
-                              known, SPatch::kMostDepth));
+                  fmt::format("with {} sides the first row has {} points, for depths 1 to {}",
+                              sides, known, SPatch::kMostDepth));
   }
   for (std::size_t k = 0; k < net.size(); ++k)
     wanted += fmt::format("{}{}", k == 0 ? "" : ", ", length(k, depth));
   const auto rows = weighted_rows(
       net, weights, [&](std::size_t k) { return length(k, depth); },
-      fmt::format("with {} sides and depth {} rows have {} points", sides, depth, wanted));
+      fmt::format("with {} sides and depth {}, the rows have {} points", sides, depth, wanted));
   if (!rows) return Unexpected{rows.error()};
   return make_patch(SPatch(sides, depth, flat(*rows)));
 }

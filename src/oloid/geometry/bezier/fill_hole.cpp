@@ -20,19 +20,20 @@ std::optional<Error> wrong_border(const BezierCurve<3>& curve, std::size_t i) {
   };
   if (curve.degree() < 1 || curve.degree() > SPatch::kMostDepth) {
     return refused(fmt::format("has {} control points", curve.points.size()),
-                   fmt::format("borders have degree 1 to {}: 2 to {} points", SPatch::kMostDepth,
-                               SPatch::kMostDepth + 1));
+                   fmt::format("borders have degree 1 to {}, that is 2 to {} points",
+                               SPatch::kMostDepth, SPatch::kMostDepth + 1));
   }
   double smallest = curve.points[0](3), largest = smallest;
   for (const Weighted& h : curve.points) {
-    if (!h.allFinite()) return refused("has a point that is not finite", "give finite numbers");
-    if (!(h(3) > 0)) return refused("has a weight that is not positive", "give weights above 0");
+    if (!h.allFinite()) return refused("has a point that is not finite", "use finite numbers");
+    if (!(h(3) > 0))
+      return refused("has a weight that is not positive", "use weights greater than 0");
     smallest = std::min(smallest, h(3));
     largest = std::max(largest, h(3));
   }
   if (largest > kMostWeightRatio * smallest) {
     return refused(fmt::format("has weights from {:g} to {:g}", smallest, largest),
-                   fmt::format("they may differ by a factor {:g}", kMostWeightRatio));
+                   fmt::format("they may differ by at most a factor of {:g}", kMostWeightRatio));
   }
   return std::nullopt;
 }
@@ -93,7 +94,7 @@ Result<Patch> fill_hole(const std::vector<BezierCurve<3>>& borders) {
   const std::size_t n = borders.size();
   if (n < 3 || n > SPatch::kMostSides) {
     return refuse(fmt::format("the hole has {} borders", n),
-                  fmt::format("give 3 to {}", SPatch::kMostSides));
+                  fmt::format("specify 3 to {}", SPatch::kMostSides));
   }
   int depth = 1;
   Box box;
@@ -110,8 +111,8 @@ Result<Patch> fill_hole(const std::vector<BezierCurve<3>>& borders) {
     const double gap = (borders[i].end() - borders[(i + 1) % n].start()).norm();
     if (!(gap <= kSamePoint * box.size().norm())) {
       return refuse(
-          fmt::format("border {} ends {:.3g} m from where border {} begins", i, gap, (i + 1) % n),
-          "borders follow each other counter-clockwise and meet at the corners");
+          fmt::format("border {} ends {:.3g} m from the start of border {}", i, gap, (i + 1) % n),
+          "borders must follow each other counter-clockwise and meet at the corners");
     }
     BezierCurve<3> curve = borders[i];
     while (curve.degree() < depth) curve = elevated(curve);
@@ -123,10 +124,10 @@ Result<Patch> fill_hole(const std::vector<BezierCurve<3>>& borders) {
     weight = scale * curve.points.back()(3);
   }
   if (!(std::abs(weight - 1) <= kSamePoint)) {
-    return refuse(fmt::format("weights of the borders do not fit together at the corners: once "
-                              "around the hole they differ by a factor {:.6g}",
+    return refuse(fmt::format("the weights of the borders do not match at the corners: once around "
+                              "the hole they differ by a factor of {:.6g}",
                               weight),
-                  "give every border equal weights at both ends");
+                  "use equal weights at both ends of every border");
   }
   return make_patch(SPatch(static_cast<int>(n), depth, filled(rim, domain, depth)));
 }

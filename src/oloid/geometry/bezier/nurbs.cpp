@@ -21,10 +21,11 @@ Result<KnotVector> periodic_knots(int degree, const std::vector<double>& period,
                                   std::string_view what) {
   const std::size_t n = period.empty() ? 0 : period.size() - 1;
   if (n < static_cast<std::size_t>(degree) + 1) {
-    return refuse(fmt::format("{} has {} knots over one period", what, period.size()),
-                  fmt::format("a closed curve of degree {} has at least {} control points and one "
-                              "more knot",
-                              degree, degree + 1));
+    return refuse(
+        fmt::format("{} has {} knots over one period", what, period.size()),
+        fmt::format(
+            "a closed curve of degree {} needs at least {} control points and one more knot",
+            degree, degree + 1));
   }
   const double length = period.back() - period.front();
   const auto p = static_cast<std::ptrdiff_t>(degree), count = static_cast<std::ptrdiff_t>(n);
@@ -56,17 +57,17 @@ Result<KnotVector> checked_knots(KnotVector given, std::size_t control_points,
   }
   for (std::size_t i = 0; i < u.size(); ++i) {
     if (!std::isfinite(u[i])) {
-      return refuse(fmt::format("knot {} of {} is not finite", i, what), "give finite numbers");
+      return refuse(fmt::format("knot {} of {} is not finite", i, what), "use finite numbers");
     }
     if (i > 0 && u[i] < u[i - 1]) {
-      return refuse(fmt::format("knot {} of {} is {}, less than the one before it, {}", i, what,
+      return refuse(fmt::format("knot {} of {} is {}, less than the previous one, {}", i, what,
                                 u[i], u[i - 1]),
-                    "knots never decrease");
+                    "knots must not decrease");
     }
   }
   if (!(u[control_points] > u[p])) {
     return refuse(fmt::format("{} has no span: its knots are all {}", what, u[p]),
-                  "give knots that increase");
+                  "use increasing knots");
   }
   const double same = 1e-9 * (u[control_points] - u[p]);
   for (std::size_t i = 1; i < u.size(); ++i) {
@@ -75,8 +76,9 @@ Result<KnotVector> checked_knots(KnotVector given, std::size_t control_points,
   // Within the domain p equal knots make a corner; p + 1 tear the curve apart.
   for (std::size_t i = p + 1; i + p < control_points; ++i) {
     if (u[i] == u[i + p] && u[i] > u[p] && u[i] < u[control_points]) {
-      return refuse(fmt::format("knot {} of {} occurs more than {} times", u[i], what, p),
-                    "inner knots occur at most as often as the degree; give two surfaces instead");
+      return refuse(
+          fmt::format("knot {} of {} occurs more than {} times", u[i], what, p),
+          "inner knots may occur at most as often as the degree; use two surfaces instead");
     }
   }
   return given;

@@ -50,7 +50,7 @@ std::vector<PatchPiece> pieces_of(const NurbsNet& surface, const std::string& na
 
 Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& gluing,
                                   const std::vector<PatchHole>& holes) {
-  if (pieces.empty()) return refuse("the surface has no patches", "give at least one");
+  if (pieces.empty()) return refuse("the surface has no patches", "specify at least one");
   Patchwork work;
   for (PatchPiece& piece : pieces) {
     const auto n = static_cast<std::size_t>(geometry::sides(piece.patch));
@@ -76,7 +76,7 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
   work.holes_ = holes;
   work.place_seeds();
   if (work.seeds_.empty()) {
-    return refuse("trimming leaves next to nothing of the surface",
+    return refuse("trimming leaves almost nothing of the surface",
                   "check the direction of the loops");
   }
   return work;
@@ -118,7 +118,7 @@ std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
   const auto wrong = [&](std::string_view what, const Uv<double>& q) {
     return refuse(
                fmt::format("{} is {} at (u, v) = ({:.4g}, {:.4g})", chart.name, what, q.x(), q.y()),
-               "c_u and c_v may be parallel or zero nowhere but on a side that is one point")
+               "c_u and c_v may be parallel or zero only on a side that is a single point")
         .error;
   };
   std::array<std::optional<Crossed>, kGrid + 1> before;  // along the ray before
@@ -157,7 +157,7 @@ BorderCurve Patchwork::border(const SidePart& part) const {
 
 std::string Patchwork::name(const SidePart& part) const {
   const bool whole = part.from == 0 && part.to == 1;
-  return fmt::format("{}side {} of {}", whole ? "" : "a half of ", part.at.side,
+  return fmt::format("{}side {} of {}", whole ? "" : "half of ", part.at.side,
                      chart(part.at.patch).name);
 }
 
@@ -187,7 +187,7 @@ std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, doubl
     if (seam->beyond.at.valid() && !(seam->beyond.at == other->at)) {
       return refused(
           fmt::format("three sides meet along one curve: {}, and {}", both, name(seam->beyond)),
-          "a surface has at most two patches along a curve; use glue to say which");
+          "at most two patches may meet along a curve; use glue to select them");
     }
   }
   const BorderCurve curve_a = border(a), curve_b = border(b);
@@ -195,10 +195,10 @@ std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, doubl
   if (!(apart <= tolerance)) {
     if (distance(curve_a, curve_b) <= tolerance) {
       return refused(both + " match, but their patches have opposite normals",
-                     "turn one patch over: reverse the order of its rows");
+                     "flip one patch: reverse the order of its rows");
     }
     return refused(fmt::format("{} are {:.3g} m apart", both, apart),
-                   "glued sides have the same border curve");
+                   "glued sides must have the same border curve");
   }
   from.beyond = b;
   to.beyond = a;
@@ -234,9 +234,9 @@ std::optional<Error> Patchwork::glue(const Gluing& gluing) {
     for (const PatchSide& at : {a.at, b.at}) {
       if (at.patch < 0 || at.patch >= patches() || at.side < 0 ||
           at.side >= geometry::sides(patch(at.patch))) {
-        return refuse(fmt::format("there is no side {} of patch {}", at.side, at.patch),
-                      fmt::format("patches are 0 to {}, sides 0 to 3, of a triangle 0 to 2, of an "
-                                  "S-patch 0 to the number of its sides − 1",
+        return refuse(fmt::format("side {} of patch {} does not exist", at.side, at.patch),
+                      fmt::format("patches are 0 to {}; sides are 0 to 3, for a triangle 0 to 2, "
+                                  "for an S-patch 0 to its number of sides − 1",
                                   patches() - 1))
             .error;
       }
@@ -580,12 +580,12 @@ Result<Solid> Patchwork::solid() const {
   for (const Chart& chart : charts_) {
     if (chart.trimming) {
       return refuse(fmt::format("the surface is open: {} is trimmed", chart.name),
-                    "give mass and inertia");
+                    "specify mass and inertia instead");
     }
     for (std::size_t side = 0; side < chart.sides.size(); ++side) {
       if (!chart.sides[side].open()) continue;
       return refuse(fmt::format("the surface is open at side {} of {}", side, chart.name),
-                    "close it with further patches, or give mass and inertia");
+                    "close it with more patches, or specify mass and inertia instead");
     }
   }
   const Vec3<double> origin = box().centre();

@@ -390,10 +390,11 @@ void Tessellator::fill(std::size_t k) {
 
 Result<Mesh> Tessellator::run() {
   if (!(options_.tolerance > 0) || !(options_.reach > 0)) {
-    return refuse("tolerance and reach of a mesh are lengths greater than 0", "give metres");
+    return refuse("tolerance and reach of a mesh must be lengths greater than 0",
+                  "specify them in metres");
   }
   if (tiles_.empty()) {
-    return refuse("this quadric has no mesh", "only ellipsoids among the quadrics have one");
+    return refuse("this quadric cannot be meshed", "ellipsoids are the only quadrics that can");
   }
   match_sides();
   std::size_t triangles = 0;
@@ -403,8 +404,8 @@ Result<Mesh> Tessellator::run() {
         2 * static_cast<std::size_t>(segments(k, 0)) * static_cast<std::size_t>(segments(k, 1));
   if (!fine || triangles > kMostTriangles) {
     return refuse(
-        fmt::format("a mesh within {:g} m would have too many triangles", options_.tolerance),
-        "take a larger tolerance");
+        fmt::format("a mesh accurate to {:g} m would have too many triangles", options_.tolerance),
+        "use a larger tolerance");
   }
   for (std::size_t k = 0; k < tiles_.size(); ++k) fill(k);
   return std::move(mesh_);

@@ -184,12 +184,12 @@ bool ImplicitBody::is_star_shaped_about(const Vec3<double>& centre) const {
 }
 
 Result<Solid> ImplicitBody::solid() const {
-  if (domain_.open) return refuse("the surface is open", "give mass and inertia");
+  if (domain_.open) return refuse("the surface is open", "specify mass and inertia instead");
   const auto not_star_shaped = [] {
     return refuse(
-        "the body is not star-shaped: no point was found from which every ray meets the "
-        "surface once",
-        "give mass and inertia");
+        "the body is not star-shaped: no point was found from which every ray meets the surface "
+        "exactly once",
+        "specify mass and inertia instead");
   };
   if (!star_centre_) return not_star_shaped();
   const Rays rays = [this](const Vec3<double>& d) { return ray(*star_centre_, d); };

@@ -85,27 +85,27 @@ IntervalMatrix Metaballs::hessian_bounds(const Box& box) const {
 }
 
 Result<Metaballs> Metaballs::make(std::vector<Ball> balls, double threshold, Kernel kernel) {
-  if (balls.empty()) return refuse("there are no metaballs", "give at least one");
+  if (balls.empty()) return refuse("there are no metaballs", "specify at least one");
   if (!(threshold > 0) || !std::isfinite(threshold)) {
-    return refuse(fmt::format("the threshold is {}", threshold), "greater than 0");
+    return refuse(fmt::format("the threshold is {}", threshold), "must be greater than 0");
   }
   double most = 0;  // the sum cannot exceed it
   for (std::size_t i = 0; i < balls.size(); ++i) {
     const Ball& ball = balls[i];
     if (!ball.centre.allFinite() || !std::isfinite(ball.weight) || !std::isfinite(ball.radius)) {
       return refuse(fmt::format("metaball {} has a number that is not finite", i),
-                    "give finite centre, radius and weight");
+                    "use a finite centre, radius and weight");
     }
     if (!(ball.radius > 0)) {
       return refuse(fmt::format("metaball {} has radius {}", i, ball.radius),
-                    "a length in metres, greater than 0");
+                    "must be a length in metres greater than 0");
     }
     most += std::max(ball.weight, 0.0);
   }
   if (!(threshold < most)) {
     return refuse(
-        fmt::format("the threshold {} is not reached: weights sum to {}", threshold, most),
-        "lower the threshold or raise weights");
+        fmt::format("the threshold {} is not reached: the weights sum to {}", threshold, most),
+        "lower the threshold or raise the weights");
   }
   Metaballs result;
   result.threshold_ = threshold;

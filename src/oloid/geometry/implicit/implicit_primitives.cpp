@@ -14,7 +14,7 @@ Result<ImplicitField> half_space_field(const Vec3<double>& normal, double offset
   const double length = normal.norm();
   if (!std::isfinite(length) || !(length > 0) || !std::isfinite(offset)) {
     return refuse("the half-space has no direction, or a number that is not finite",
-                  "give a normal that is not 0 and a finite offset");
+                  "use a nonzero normal and a finite offset");
   }
   const Vec3<double> n = normal / length;
   return ImplicitField(
@@ -26,7 +26,7 @@ Result<ImplicitField> half_space_field(const Vec3<double>& normal, double offset
 Result<ImplicitField> ball_field(const Vec3<double>& centre, double radius) {
   const auto checked = Ellipsoid::make(Vec3<double>::Constant(radius));
   if (!checked) return Unexpected{checked.error()};
-  if (!centre.allFinite()) return refuse("the centre is not finite", "give finite numbers");
+  if (!centre.allFinite()) return refuse("the centre is not finite", "use finite numbers");
   return ImplicitField(
       ImplicitFunction::with_bounds([centre, radius](const auto& x, const auto& y, const auto& z) {
         const auto square = [](const auto& a) { return whole_power(a, 2); };

@@ -59,10 +59,11 @@ class ImplicitBody::Search {
   }
 
   bool check_domain() {
-    if (faces_.empty()) return fail("there is no function", "give at least one");
+    if (faces_.empty()) return fail("no function is given", "specify at least one");
     if (!box_.low.allFinite() || !box_.high.allFinite() || !(box_.size().minCoeff() > 0)) {
-      return fail(fmt::format("the box from {} to {} is no box", place(box_.low), place(box_.high)),
-                  "give finite corners, each coordinate of the first less than of the second");
+      return fail(
+          fmt::format("invalid box from {} to {}", place(box_.low), place(box_.high)),
+          "corners must be finite, and each coordinate of the first less than that of the second");
     }
     return true;
   }
@@ -109,7 +110,7 @@ class ImplicitBody::Search {
       for (const ImplicitField& f : faces_) outside = outside || f.value(p) > 0;
       if (!outside) {
         return fail(fmt::format("the body reaches the border of the box: f <= 0 at {}", place(p)),
-                    "enlarge the box; if the surface is to be unbounded, say that it is open");
+                    "enlarge the box; for an unbounded surface set open = true");
       }
       // A grid at least where nothing can be proved; no more of it once the budget is spent.
       const bool fine = piece.size().maxCoeff() <= box_.size().maxCoeff() / (2 * kGrid);
@@ -209,9 +210,9 @@ class ImplicitBody::Search {
         }
       }
     }
-    return fail(fmt::format("no zero of f {} in the box; the least value found is {:.4g}, at {}",
+    return fail(fmt::format("no zero of f {} in the box; the smallest value found is {:.4g}, at {}",
                             proved ? "exists" : "was found", least, place(where)),
-                "check the function, f <= 0 is the body, and the box");
+                "check the box and the function: the body is where f <= 0");
   }
 
   // A point of the surface where the gradient vanishes: Newton's method for ∇f = 0 from cells in
@@ -250,9 +251,10 @@ class ImplicitBody::Search {
     return true;
   }
   bool singular(std::size_t face, const Vec3<double>& p) {
-    return fail(fmt::format("the surface has no normal: the gradient of {} vanishes at {}",
-                            face_name(face, faces_.size()), place(p)),
-                "f must pass through 0 with a slope; give the function of a smooth surface");
+    return fail(
+        fmt::format("the surface has no normal: the gradient of {} vanishes at {}",
+                    face_name(face, faces_.size()), place(p)),
+        "f must cross 0 with a nonzero slope; use a function that describes a smooth surface");
   }
   bool lies_on_body(std::size_t face, const Vec3<double>& p) const {
     for (std::size_t n = 0; n < faces_.size(); ++n)
@@ -296,8 +298,8 @@ class ImplicitBody::Search {
         if (off < kInfinity) body_.seeds_.push_back({ChartId{static_cast<int>(face)}, p});
       if (body_.seeds_.size() == before) {
         if (faces_.size() == 1) return no_surface(false);
-        return fail(fmt::format("face {} has no part of the surface", face),
-                    "remove it; faces count from 0");
+        return fail(fmt::format("face {} contributes no part of the surface", face),
+                    "remove it; faces are counted from 0");
       }
     }
     return true;
@@ -319,18 +321,18 @@ class ImplicitBody::Search {
         const double scale = at.gradient.norm() + at.hessian.norm() * body_.size_;
         if (!(std::abs(slope - at.gradient(i)) <= 1e-4 * scale)) {
           return fail(
-              fmt::format("the gradient of {} at {} is not its derivative: component {} is "
-                          "{:.6g}, differences of f give {:.6g}",
+              fmt::format("the gradient of {} at {} is not its derivative: component {} is {:.6g}, "
+                          "but finite differences of f give {:.6g}",
                           face_name(static_cast<std::size_t>(seed.chart.index), faces_.size()),
                           place(seed.x), i, at.gradient(i), slope),
-              "correct the function that gives the gradient");
+              "correct the gradient function");
         }
         if (!((bend - at.hessian.col(i)).norm() * body_.size_ <= 1e-3 * scale)) {
           return fail(
               fmt::format("the Hessian of {} at {} is not the derivative of the gradient",
                           face_name(static_cast<std::size_t>(seed.chart.index), faces_.size()),
                           place(seed.x)),
-              "correct the function that gives the Hessian");
+              "correct the Hessian function");
         }
       }
     }
@@ -354,8 +356,8 @@ Result<ImplicitBody> ImplicitBody::search(std::vector<ImplicitField> faces,
   if (const auto at = body.kink()) {
     return refuse(fmt::format("f has a kink on the surface, near ({:.4g}, {:.4g}, {:.4g})", at->x(),
                               at->y(), at->z()),
-                  "abs, min and max may change over only away from the surface: give the faces one "
-                  "by one, as a list, and write abs(x)^3 as (x^2)^1.5");
+                  "abs, min and max may switch branches only away from the surface: specify the "
+                  "faces separately, as a list, and write abs(x)^3 as (x^2)^1.5");
   }
   body.convex_ = body.is_shown_convex();
   if (!domain.open) {

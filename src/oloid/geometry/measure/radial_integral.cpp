@@ -223,12 +223,12 @@ Result<SurfaceIntegral> radial_integral(const Rays& rays, bool has_edges) {
   Quadrature quadrature(rays, has_edges);
   const SurfaceIntegral sum = has_edges ? quadrature.with_edges() : quadrature.smooth();
   if (!quadrature.fair()) {
-    return refuse("a ray from inside does not meet the surface just once, from within",
-                  "give mass and inertia");
+    return refuse("a ray from inside does not leave the body exactly once",
+                  "specify mass and inertia instead");
   }
   if (!quadrature.at_rest()) {
-    return refuse("the integral over the body does not come to rest: the surface bends too sharply",
-                  "give mass and inertia");
+    return refuse("the integral over the body does not converge: the surface is too sharply curved",
+                  "specify mass and inertia instead");
   }
   return sum;
 }

@@ -98,8 +98,8 @@ void SurfaceIntegral::add(const Vec3<double>& x, const Vec3<double>& dA) {
 Result<Solid> SurfaceIntegral::solid(const Vec3<double>& origin) const {
   if (!(volume > 0)) {
     return refuse(fmt::format("the surface is inside out: its volume is {:.6g} m3", volume),
-                  "normals c_u x c_v point out of the body: reverse the rows of all nets, or the "
-                  "vertices of all faces");
+                  "normals c_u x c_v must point out of the body: reverse the rows of all nets, or "
+                  "the vertices of all faces");
   }
   const Vec3<double> c = first / volume;
   const Mat3<double> central = second - volume * (c * c.transpose());

@@ -222,8 +222,8 @@ Cage compacted(const Cage& cage) {
 }
 
 Unexpected<Error> flat() {
-  return refuse("the points lie in a plane, on a line or at one place",
-                "a body needs four points or more that do not lie in a plane");
+  return refuse("the points are coplanar, collinear or coincident",
+                "a body needs at least four points that are not coplanar");
 }
 
 }  // namespace
@@ -231,17 +231,16 @@ Unexpected<Error> flat() {
 Result<Cage> convex_hull(const std::vector<Vec3<double>>& points, double tolerance) {
   if (!(tolerance >= 0 && tolerance <= 1e-3)) {
     return refuse(fmt::format("tolerance is {}", tolerance),
-                  "a part of the body's size, at most 1e-3");
+                  "must be a fraction of the body's size, at most 1e-3");
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!is_near(points[i])) {
-      return refuse(fmt::format("point {} is not finite or too far away", i),
-                    "give finite numbers");
+      return refuse(fmt::format("point {} is not finite or too far away", i), "use finite numbers");
     }
   }
   if (points.size() < 4) {
     return refuse(fmt::format("there are {} points", points.size()),
-                  "a body needs four points or more that do not lie in a plane");
+                  "a body needs at least four points that are not coplanar");
   }
   std::vector<Vec3<double>> distinct;
   distinct.reserve(points.size());

@@ -17,8 +17,7 @@ namespace oloid::geometry {
 namespace {
 
 constexpr const char* kConvexRemedy =
-    "divide the body into convex parts, each with its own object (o) in the file, or use "
-    "hull = true";
+    "divide the body into convex parts, each in its own object (o) in the file, or use hull = true";
 
 Error refused(std::string message, std::string remedy) {
   return refuse(std::move(message), std::move(remedy)).error;
@@ -29,22 +28,23 @@ std::optional<Error> form_error(const Cage& cage) {
   for (std::size_t v = 0; v < cage.vertices.size(); ++v) {
     if (is_near(cage.vertices[v])) continue;
     return refused(fmt::format("vertex {} is not finite or too far away", v + 1),
-                   "give finite numbers");
+                   "use finite numbers");
   }
   for (std::size_t f = 0; f < cage.faces.size(); ++f) {
     const std::vector<int>& face = cage.faces[f];
     const std::string name = name_of_face(cage, static_cast<int>(f));
     for (const int v : face) {
       if (v < 0 || at(v) >= cage.vertices.size()) {
-        return refused(fmt::format("{} has a vertex {} that does not exist", name, v + 1),
+        return refused(fmt::format("{} refers to vertex {}, which does not exist", name, v + 1),
                        fmt::format("vertices are 1 to {}", cage.vertices.size()));
       }
     }
     std::vector<int> sorted = face;
     std::sort(sorted.begin(), sorted.end());
     if (face.size() < 3 || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-      return refused(fmt::format("{} has less than three vertices or one of them twice", name),
-                     "a face is a polygon that does not touch itself");
+      return refused(
+          fmt::format("{} has fewer than three vertices, or the same vertex twice", name),
+          "a face must be a polygon that does not touch itself");
     }
   }
   return std::nullopt;
@@ -75,9 +75,9 @@ std::optional<Error> flatness_error(const Cage& cage, double distance) {
     }
   }
   if (face < 0) return std::nullopt;
-  return refused(fmt::format("{} is not flat: a vertex is {:.3g} m off its plane",
+  return refused(fmt::format("{} is not flat: a vertex is {:.3g} m from its plane",
                              name_of_face(cage, face), worst),
-                 "divide it into triangles, write more digits, or raise the tolerance");
+                 "divide it into triangles, use more digits, or raise the tolerance");
 }
 
 double volume_of(const Cage& cage) {
@@ -101,10 +101,10 @@ double solid_angle(const Vec3<double>& a, const Vec3<double>& b, const Vec3<doub
 Result<ConvexPolyhedron> ConvexPolyhedron::make(const Cage& given, double tolerance) {
   if (!(tolerance > 0 && tolerance <= 1e-3)) {
     return refuse(fmt::format("tolerance is {}", tolerance),
-                  "a part of the body's size, at most 1e-3");
+                  "must be a fraction of the body's size, at most 1e-3");
   }
   if (auto error = form_error(given)) return Unexpected{*error};
-  if (given.faces.empty()) return refuse("there are no faces", "give at least four");
+  if (given.faces.empty()) return refuse("there are no faces", "specify at least four");
   const std::vector<Vec3<double>> used = used_vertices(given);
   const double size = size_of(used);
   double reach = 0;
@@ -146,7 +146,7 @@ Result<ConvexPolyhedron> ConvexPolyhedron::hull(const std::vector<Vec3<double>>&
 Result<ConvexPolyhedron> ConvexPolyhedron::cuboid(const Vec3<double>& size) {
   if (!is_near(size) || !(size.minCoeff() > 0) || size.maxCoeff() > 1e9 * size.minCoeff()) {
     return refuse(fmt::format("the box has sides [{}, {}, {}] m", size.x(), size.y(), size.z()),
-                  "sides are greater than 0, and not more than 1e9 times each other");
+                  "sides must be greater than 0 and differ by at most a factor of 1e9");
   }
   Cage cage;
   for (int i = 0; i < 8; ++i)
@@ -166,7 +166,7 @@ std::optional<Error> ConvexPolyhedron::set_planes(const Cage& cage, double dista
       longest = std::max(longest, (cage.vertices[at(v)] - plane.middle).norm());
     if (!(plane.area > distance * longest)) {
       return refused(fmt::format("{} has no area", name_of_face(cage, static_cast<int>(f))),
-                     "remove it and join its neighbours, or use hull = true");
+                     "remove it and merge its neighbours, or use hull = true");
     }
     Face face{plane.normal, plane.normal.dot(plane.middle), static_cast<int>(corners_.size()),
               static_cast<int>(cage.faces[f].size())};
@@ -246,7 +246,7 @@ std::optional<Error> ConvexPolyhedron::check_convex(const Cage& cage, double dis
     }
   }
   if (std::abs(angle - 4 * std::numbers::pi) < 0.1) return std::nullopt;
-  return refused("the mesh runs through itself", kConvexRemedy);
+  return refused("the mesh intersects itself", kConvexRemedy);
 }
 
 // Counter-clockwise round v: a face runs ... u, v, w, ...; it lies between the edges to w and u.

@@ -112,7 +112,7 @@ std::optional<Error> topology_error(const Cage& cage) {
     return refuse(std::move(message), std::move(remedy)).error;
   };
   if (cage.faces.empty())
-    return refused("there are no faces", "give at least four, or use hull = true");
+    return refused("there are no faces", "specify at least four, or use hull = true");
   const FaceOfEdge faces = faces_of_edges(cage);
   std::size_t corners = 0;
   std::vector<bool> used(cage.vertices.size());
@@ -125,10 +125,9 @@ std::optional<Error> topology_error(const Cage& cage) {
       const int other = faces.at({a, b});
       if (other != static_cast<int>(f)) {
         return refused(
-            fmt::format("{} and {} run the same way from vertex {} to {}",
-                        name_of_face(cage, other), name_of_face(cage, static_cast<int>(f)), a + 1,
-                        b + 1),
-            "all faces run counter-clockwise seen from outside, and none is there twice; or use "
+            fmt::format("{} and {} both run from vertex {} to {}", name_of_face(cage, other),
+                        name_of_face(cage, static_cast<int>(f)), a + 1, b + 1),
+            "all faces must run counter-clockwise seen from outside, without duplicates; or use "
             "hull = true");
       }
     }
@@ -140,7 +139,7 @@ std::optional<Error> topology_error(const Cage& cage) {
       if (!faces.contains({b, a})) {
         return refused(fmt::format("the mesh is open at the edge from vertex {} to {} of {}", a + 1,
                                    b + 1, name_of_face(cage, static_cast<int>(f))),
-                       "close it with further faces, or use hull = true");
+                       "close it with more faces, or use hull = true");
       }
     }
   }
@@ -162,17 +161,18 @@ std::optional<Error> topology_error(const Cage& cage) {
   }
   if (count < cage.faces.size()) {
     const auto lost = std::find(reached.begin(), reached.end(), false) - reached.begin();
-    return refused(fmt::format("the mesh is in several pieces: {} has no connection to face 1",
+    return refused(fmt::format("the mesh has several pieces: {} is not connected to face 1",
                                name_of_face(cage, static_cast<int>(lost))),
-                   "give each convex part its own object (o) or group (g) in the file");
+                   "put each convex part in its own object (o) or group (g) in the file");
   }
   const auto vertices = std::count(used.begin(), used.end(), true);
   const auto euler = vertices - static_cast<std::ptrdiff_t>(corners / 2) +
                      static_cast<std::ptrdiff_t>(cage.faces.size());
   if (euler != 2) {
     return refused(
-        fmt::format("the mesh has handles or touches itself: vertices - edges + faces is {}, not 2",
-                    euler),
+        fmt::format(
+            "the mesh has handles or touches itself: vertices - edges + faces is {} instead of 2",
+            euler),
         "divide it into convex parts, or use hull = true");
   }
   return std::nullopt;
@@ -262,7 +262,7 @@ class Regions {
   static constexpr double kStraight = 8;  // distances: where two planes meet is less certain
 
   Unexpected<Error> degenerate(std::size_t region) const {
-    return refuse(fmt::format("{} is not one of three or more that meet at a corner",
+    return refuse(fmt::format("{} has fewer than three corners at which three or more faces meet",
                               name_of_face(cage_, seeds_[region])),
                   "the body is not convex: divide it into convex parts, or use hull = true");
   }

@@ -179,7 +179,7 @@ class Overlaps {
 }  // namespace
 
 Result<Polyhedron> Polyhedron::make(std::vector<ConvexPolyhedron> parts) {
-  if (parts.empty()) return refuse("the polyhedron has no parts", "give at least one");
+  if (parts.empty()) return refuse("the polyhedron has no parts", "specify at least one");
   Polyhedron result;
   result.parts_ = std::move(parts);
   result.distance_ = kTouching * result.box().size().maxCoeff();
@@ -199,7 +199,7 @@ Result<Polyhedron> Polyhedron::make(std::vector<ConvexPolyhedron> parts) {
     result.set_flush(i, charts_of);
     if (!result.cut_pieces(i)) {
       return refuse("the parts of the body overlap in too many places",
-                    "join parts into larger convex ones");
+                    "merge parts into larger convex ones");
     }
   }
   return result;
@@ -210,7 +210,8 @@ Result<Polyhedron> Polyhedron::make(const Cage& cage, bool hull, double toleranc
   constexpr std::size_t kMostParts = 1000;
   if (n > kMostParts) {
     return refuse(fmt::format("there are {} parts", n),
-                  fmt::format("at most {}: join objects and groups, or take the hull", kMostParts));
+                  fmt::format("at most {} are allowed: merge objects and groups, or use the hull",
+                              kMostParts));
   }
   std::vector<ConvexPolyhedron> parts;
   parts.reserve(n);
@@ -478,7 +479,7 @@ Result<Solid> Polyhedron::solid() const {
   const double zero = 1e-14 * (box().size().maxCoeff() + 4 * bounding_radius());
   if (!Overlaps(parts_, sum, zero).add_all()) {
     return refuse("too many parts of the body overlap at one place",
-                  "join parts into larger convex ones, or give mass and inertia");
+                  "merge parts into larger convex ones, or specify mass and inertia instead");
   }
   return sum.solid();
 }

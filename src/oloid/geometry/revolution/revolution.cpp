@@ -41,10 +41,10 @@ double angle_of(const Vec3<double>& p, double sense) { return sense * std::atan2
 
 Result<Frustum> Frustum::cylinder(double radius, double length, bool cavity) {
   if (!is_length(radius)) {
-    return refuse(fmt::format("radius is {}", radius), "a length in metres, greater than 0");
+    return refuse(fmt::format("radius is {}", radius), "must be a length in metres greater than 0");
   }
   if (!(length > 0)) {
-    return refuse(fmt::format("length is {}", length), "a length in metres, greater than 0");
+    return refuse(fmt::format("length is {}", length), "must be a length in metres greater than 0");
   }
   const Extent extent = std::isfinite(length) ? Extent{-length / 2, length / 2} : Extent{};
   return Frustum(radius, 0, extent, cavity);
@@ -53,11 +53,12 @@ Result<Frustum> Frustum::cylinder(double radius, double length, bool cavity) {
 Result<Frustum> Frustum::cone(double half_angle, double from, double to, bool cavity) {
   if (!(half_angle > 1e-3 && half_angle < std::numbers::pi / 2 - 1e-3)) {
     return refuse(fmt::format("half angle is {} rad", half_angle),
-                  "between 0.001 and pi/2 - 0.001");
+                  "must be between 0.001 and pi/2 - 0.001");
   }
   if (!(is_length(from) && is_length(to) && from < to)) {
-    return refuse(fmt::format("the cone reaches from {} to {}", from, to),
-                  "two heights above the apex in metres, 0 < from < to; the apex is no surface");
+    return refuse(fmt::format("the cone extends from {} to {}", from, to),
+                  "must be two heights above the apex in metres, 0 < from < to; the apex itself is "
+                  "not part of the surface");
   }
   const double slant = 1 / std::cos(half_angle);
   return Frustum(0, half_angle, {from * slant, to * slant}, cavity);
@@ -86,7 +87,7 @@ Box Frustum::box() const {
 }
 
 Result<Solid> Frustum::solid() const {
-  return refuse("the surface is open at its ends", "give mass and inertia");
+  return refuse("the surface is open at its ends", "specify mass and inertia instead");
 }
 
 std::vector<Tile> Frustum::tiles(double reach) const {
@@ -111,7 +112,7 @@ std::vector<Edge> Frustum::edges() const {
 Result<Torus> Torus::make(double major, double minor) {
   if (!is_length(major) || !is_length(minor) || !(minor < major)) {
     return refuse(fmt::format("radii are {} and {}", major, minor),
-                  "0 < minor_radius < major_radius, in metres");
+                  "must satisfy 0 < minor_radius < major_radius, in metres");
   }
   return Torus(major, minor);
 }

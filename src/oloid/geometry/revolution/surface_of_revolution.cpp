@@ -100,25 +100,28 @@ Size size_of(const std::vector<BezierCurve<2>>& profile) {
 }
 
 std::optional<Error> check_numbers(const std::vector<BezierCurve<2>>& profile) {
-  if (profile.empty()) return Error{{}, "the profile has no spans", "give at least one"};
+  if (profile.empty()) return Error{{}, "the profile has no spans", "specify at least one"};
   for (std::size_t i = 0; i < profile.size(); ++i) {
     const int degree = profile[i].degree();
     if (degree < 1 || degree > kMaxDegree) {
-      return Error{{},
-                   fmt::format("span {} of the profile has degree {}", i, degree),
-                   fmt::format("degrees are 1 to {}: give one control point more", kMaxDegree)};
+      return Error{
+          {},
+          fmt::format("span {} of the profile has degree {}", i, degree),
+          fmt::format(
+              "the degree, which is one less than the number of control points, must be 1 to {}",
+              kMaxDegree)};
     }
     for (std::size_t j = 0; j < profile[i].points.size(); ++j) {
       const double w = profile[i].points[j](2);
       if (!profile[i].points[j].allFinite()) {
         return Error{{},
                      fmt::format("control point {} of span {} of the profile is not finite", j, i),
-                     "give finite numbers"};
+                     "use finite numbers"};
       }
       if (!(w > 0)) {
         return Error{{},
                      fmt::format("weight {} of span {} of the profile is {}", j, i, w),
-                     "weights are greater than 0"};
+                     "weights must be greater than 0"};
       }
     }
   }
@@ -127,13 +130,13 @@ std::optional<Error> check_numbers(const std::vector<BezierCurve<2>>& profile) {
 
 std::optional<Error> check_placement(const AffineMap& placement) {
   if (!placement.O.allFinite() || !placement.M.allFinite()) {
-    return Error{{}, "the affine map is not finite", "give finite numbers"};
+    return Error{{}, "the affine map is not finite", "use finite numbers"};
   }
   const double scale = placement.M.norm();
   if (!(placement.M.determinant() > 1e-12 * scale * scale * scale)) {
     return Error{{},
                  fmt::format("the affine map has determinant {:g}", placement.M.determinant()),
-                 "it must be greater than 0: no reflections, nothing flattened"};
+                 "it must be greater than 0: reflections and flattening are not allowed"};
   }
   return std::nullopt;
 }
@@ -150,9 +153,9 @@ Result<bool> connect(std::vector<BezierCurve<2>>& profile, double size) {
   for (std::size_t i = 1; i < profile.size(); ++i) {
     const Vec2<double> end = profile[i - 1].end(), start = profile[i].start();
     if (!((end - start).norm() <= kJoined * size)) {
-      return refuse(fmt::format("span {} of the profile starts at {}, span {} ends at {}", i,
+      return refuse(fmt::format("span {} of the profile starts at {}, but span {} ends at {}", i,
                                 text(start), i - 1, text(end)),
-                    "spans join end to start: give them in order");
+                    "each span must start where the previous one ends: put them in order");
     }
     move_start(profile[i], end);
   }
@@ -189,7 +192,7 @@ std::optional<Error> check_radius(const BezierCurve<2>& curve, std::size_t i, bo
     const double there = point_on(curve, *t)(0);
     return Error{{},
                  fmt::format("span {} of the profile has rho = {:g} at t = {:g}", i, there, *t),
-                 "it may meet the axis only at the ends of the profile, and not along the axis"};
+                 "the profile may meet the axis only at its ends, and may not run along it"};
   }
   return std::nullopt;
 }
@@ -224,8 +227,8 @@ std::optional<Error> check_speed(const BezierCurve<2>& curve, std::size_t i) {
   const Slowest at = slowest(curve);
   if (at.speed > kJoined * length) return std::nullopt;
   return Error{{},
-               fmt::format("span {} of the profile stands still at t = {:g}", i, at.t),
-               "no cusps, and no two first or last control points alike"};
+               fmt::format("span {} of the profile has zero speed at t = {:g} (a cusp)", i, at.t),
+               "avoid cusps and coincident first or last control points"};
 }
 
 // Whether the meridian bounds a convex body together with its mirror image: legs of the control
@@ -412,7 +415,7 @@ Result<SurfaceOfRevolution> SurfaceOfRevolution::make(std::vector<BezierCurve<2>
   if (auto error = check_placement(placement)) return Unexpected{*error};
   if (auto error = check_numbers(profile)) return Unexpected{*error};
   const double size = size_of(profile).extent;
-  if (!(size > 0)) return refuse("the profile is a single point", "give a curve");
+  if (!(size > 0)) return refuse("the profile is a single point", "specify a curve");
   const Result<bool> ring = connect(profile, size);
   if (!ring) return Unexpected{ring.error()};
 
@@ -451,8 +454,8 @@ Result<SurfaceOfRevolution> SurfaceOfRevolution::make(std::vector<BezierCurve<2>
     auto& cap = surface.caps_[static_cast<std::size_t>(k)];
     cap = PoleCap::make(k == 0 ? curve : geometry::reversed(curve), (k == 0) != cavity);
     if (!cap) {
-      return refuse(fmt::format("span {} of the profile bends too sharply at the axis", i),
-                    "give it a larger radius of curvature at the pole");
+      return refuse(fmt::format("span {} of the profile is too sharply curved at the axis", i),
+                    "use a larger radius of curvature at the pole");
     }
     Border& border = k == 0 ? low : high;
     border.beyond = Beyond::cap;
@@ -654,7 +657,7 @@ Result<Solid> SurfaceOfRevolution::solid() const {
   for (const std::string& message : {open(bands_.front().low, "start", span(0).start()),
                                      open(bands_.back().high, "end", span(spans() - 1).end())}) {
     if (!message.empty()) {
-      return refuse(message, "lead the profile to the axis, or give mass and inertia");
+      return refuse(message, "extend the profile to the axis, or specify mass and inertia instead");
     }
   }
   std::vector<BezierCurve<2>> profile;
@@ -670,7 +673,7 @@ Result<Solid> SurfaceOfRevolution::solid() const {
     return refuse(
         fmt::format("the surface is inside out: its normals point into the {:g} m3 it encloses",
                     -volume * placement_.M.determinant()),
-        fmt::format("reverse the profile or set cavity to {}; or give mass and inertia",
+        fmt::format("reverse the profile or set cavity to {}; or specify mass and inertia instead",
                     !cavity()));
   }
   // Second moments about the centre, then through the affine map.

@@ -18,21 +18,21 @@ std::string remedy_for(int error_number) {
     case EDQUOT:
       return "free some disk space or write to another disk";
     case EFBIG:
-      return "raise the limit on file sizes (ulimit -f) or record fewer frames";
+      return "raise the file size limit (ulimit -f) or record fewer frames";
     case ENOENT:
     case ENOTDIR:
       return "create the folder first";
     case EACCES:
     case EPERM:
-      return "choose a folder you may write to";
+      return "choose a folder you have write access to";
     case EROFS:
       return "the disk is read-only: write to another one";
     case EISDIR:
-      return "give a file name, not a folder";
+      return "specify a file name, not a folder";
     case ENAMETOOLONG:
       return "choose a shorter name";
     default:
-      return "try another place";
+      return "try another location";
   }
 }
 
@@ -46,7 +46,8 @@ Error file_error(const std::string& path, const std::string& doing, int error_nu
 
 Result<OutputPath> make_output_path(const std::string& path) {
   const std::string doing = "cannot write the file";
-  if (path.empty()) return Unexpected{Error{{}, "the output file has no name", "give one"}};
+  if (path.empty())
+    return Unexpected{Error{{}, "the output file has no name", "specify a file name"}};
   std::error_code trouble;
   fs::path target = fs::weakly_canonical(path, trouble);
   if (trouble) target = path;

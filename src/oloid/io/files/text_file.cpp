@@ -17,7 +17,7 @@ Result<std::string> read_text_file(const std::string& path, std::size_t most) {
   };
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
-    return refused("this is a directory", "name a file in it");
+    return refused("this is a directory", "specify a file in it");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   if (!file) {

@@ -100,9 +100,10 @@ class SceneRecorder final : public GltfRecorder {
 
   void end(const Summary&) override {
     if (left_out_ > 0 && scene_.times.empty()) {
-      trouble_ = Error{{path_, "", 0, 0},
-                       "there is no frame to write: of none all times and poses are numbers",
-                       "export a record whose frames are whole"};
+      trouble_ =
+          Error{{path_, "", 0, 0},
+                "no frame can be written: every frame has a time or pose that is not a number",
+                "export a record with valid frames"};
       return;
     }
     for (GltfNode& node : marks_) {

@@ -247,8 +247,9 @@ class Builder {
     const std::size_t length = 12 + 8 + text.size() + (has_bytes ? 8 + bytes_.size() : 0);
     if (length > std::numeric_limits<std::uint32_t>::max()) {
       return refuse(
-          fmt::format("the glTF file would have {} bytes, a .glb file holds 4 GiB", length),
-          "record fewer frames: raise output.dt");
+          fmt::format("the glTF file would have {} bytes, but a .glb file holds at most 4 GiB",
+                      length),
+          "record fewer frames: increase output.dt");
     }
     std::string file;
     file.reserve(length);

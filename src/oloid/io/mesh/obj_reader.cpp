@@ -59,7 +59,7 @@ class ObjParser {
     if (text_.size() > limits_.bytes) {
       return Unexpected{Error{{file_, {}, 0, 0},
                               fmt::format("the file has more than {} bytes", limits_.bytes),
-                              "a control cage is small; is this a scanned mesh?"}};
+                              "control cages are small; is this a scanned mesh?"}};
     }
     while (next_line()) {
       if (words_.empty()) continue;
@@ -67,7 +67,8 @@ class ObjParser {
     }
     if (!check_indices()) return Unexpected{error_};
     if (cage_.faces.empty()) {
-      return Unexpected{Error{{file_, {}, 0, 0}, "there are no faces", "give lines like f 1 2 3"}};
+      return Unexpected{
+          Error{{file_, {}, 0, 0}, "the file has no faces", "add lines like f 1 2 3"}};
     }
     return std::move(cage_);
   }
@@ -112,8 +113,8 @@ class ObjParser {
     if (key == "g") return name(group_);
     for (std::string_view skipped : {"vt", "vn", "vp", "s", "mg", "usemtl", "mtllib", "l", "p"})
       if (key == skipped) return true;
-    return fail(words_[0], fmt::format("there is no statement \"{}\"", shown(key)),
-                "control cages have v, f and t crease");
+    return fail(words_[0], fmt::format("unknown statement \"{}\"", shown(key)),
+                "control cages consist of v, f and t crease lines");
   }
 
   // Faces with the same object and group are one part, wherever they stand in the file.
@@ -127,7 +128,7 @@ class ObjParser {
     constexpr std::size_t kLongestName = 200;
     if (of.size() <= kLongestName) return true;
     return fail(words_[1], fmt::format("the name is {} characters long", of.size()),
-                fmt::format("at most {}", kLongestName));
+                fmt::format("at most {} are allowed", kLongestName));
   }
   int current_part() {
     if (part_ >= 0) return part_;
@@ -144,11 +145,12 @@ class ObjParser {
   bool vertex() {
     if (cage_.vertices.size() >= limits_.vertices) {
       return fail(words_[0], fmt::format("there are more than {} vertices", limits_.vertices),
-                  "a control cage is small; is this a scanned mesh?");
+                  "control cages are small; is this a scanned mesh?");
     }
     const std::size_t count = words_.size() - 1;
     if (count < 3 || count == 5 || count > 7) {  // 4th: weight; three more: a colour
-      return fail(words_[0], fmt::format("a vertex has {} numbers", count), "give x, y and z");
+      return fail(words_[0], fmt::format("this vertex has {} numbers", count),
+                  "a vertex has x, y and z");
     }
     Vec3<double> p;
     for (std::size_t i = 0; i < count; ++i) {
@@ -160,21 +162,22 @@ class ObjParser {
     return true;
   }
   bool fail_number(const Word& word) {
-    return fail(word, fmt::format("\"{}\" is no finite number", shown(word.text)),
+    return fail(word, fmt::format("\"{}\" is not a finite number", shown(word.text)),
                 "write it like 1.5 or -2e-3");
   }
 
   bool face() {
     if (cage_.faces.size() >= limits_.faces) {
       return fail(words_[0], fmt::format("there are more than {} faces", limits_.faces),
-                  "a control cage is small; is this a scanned mesh?");
+                  "control cages are small; is this a scanned mesh?");
     }
     const std::size_t count = words_.size() - 1;
     if (count < 3) {
-      return fail(words_[0], fmt::format("a face has {} vertices", count), "a face has at least 3");
+      return fail(words_[0], fmt::format("this face has {} vertices", count),
+                  "a face has at least 3");
     }
     if (count > limits_.corners) {
-      return fail(words_[0], fmt::format("a face has {} vertices", count),
+      return fail(words_[0], fmt::format("this face has {} vertices", count),
                   fmt::format("a face has at most {}", limits_.corners));
     }
     std::vector<int> face;
@@ -207,23 +210,23 @@ class ObjParser {
     const int known = static_cast<int>(cage_.vertices.size());
     if (index > 0) return index - 1;
     if (index < -known) {
-      fail(word, fmt::format("there is no vertex {}", index),
-           fmt::format("so far there are {}; -1 is the last of them", known));
+      fail(word, fmt::format("vertex {} does not exist", index),
+           fmt::format("{} are defined so far; -1 is the last of them", known));
       return std::nullopt;
     }
     return known + index;
   }
   std::optional<int> fail_corner(const Word& word) {
-    fail(word, fmt::format("\"{}\" is no vertex of a face", shown(word.text)),
-         "write 3, 3/1, 3//2 or 3/1/2; vertices count from 1");
+    fail(word, fmt::format("\"{}\" is not a valid face vertex", shown(word.text)),
+         "write 3, 3/1, 3//2 or 3/1/2; vertices are counted from 1");
     return std::nullopt;
   }
 
   // t NAME ints/floats/strings ...
   bool tag() {
     if (words_.size() < 3) {
-      return fail(words_[0], "a tag has no name or no counts",
-                  "write t crease 2/1/0, two vertices, sharpness");
+      return fail(words_[0], "the tag has no name or no counts",
+                  "write t crease 2/1/0, followed by two vertices and the sharpness");
     }
     const std::string_view name = words_[1].text;
     if (name.substr(0, 11) == "facevarying") return true;  // texture coordinates
@@ -234,7 +237,7 @@ class ObjParser {
       const std::size_t slash = std::min(rest.find('/'), rest.size());
       const auto value = integer(rest.substr(0, slash));
       if (!value || *value < 0 || (i < 2) != (slash < rest.size())) {
-        return fail(counts, fmt::format("\"{}\" are no counts of a tag", shown(counts.text)),
+        return fail(counts, fmt::format("\"{}\" are not valid tag counts", shown(counts.text)),
                     "write integers/floats/strings, like 2/1/0");
       }
       n[i] = static_cast<std::size_t>(*value);
@@ -243,38 +246,39 @@ class ObjParser {
     const std::size_t given = words_.size() - 3;
     if (n[0] > given || n[1] > given || n[2] > given || n[0] + n[1] + n[2] != given) {
       return fail(counts,
-                  fmt::format("the tag has {} values, {} are announced", given, counts.text),
-                  "make the counts integers/floats/strings those of the values");
+                  fmt::format("the tag has {} values, but {} are declared", given, counts.text),
+                  "make the counts integers/floats/strings match the values");
     }
     if (name == "crease") return crease(n[0], n[1]);
     if (name == "interpolateboundary") {
       if (n[0] == 1 && integer(words_[3].text) == 1) return true;
-      return fail(words_[1], "the boundary is to be smoothed in another way",
-                  "interpolateboundary 1 (edges and corners are kept) is what there is");
+      return fail(words_[1], "this kind of boundary smoothing is not supported",
+                  "use interpolateboundary 1, which keeps edges and corners");
     }
-    return fail(words_[1], fmt::format("there is no tag \"{}\"", shown(name)),
-                "cages have creases; make three edges at a vertex sharp for a corner");
+    return fail(words_[1], fmt::format("unknown tag \"{}\"", shown(name)),
+                "only creases are supported; for a corner, make three edges at a vertex sharp");
   }
   bool crease(std::size_t vertices, std::size_t sharpnesses) {
     if (vertices < 2 || (sharpnesses != 1 && sharpnesses != vertices - 1)) {
-      return fail(words_[2],
-                  fmt::format("a crease has {} vertices and {} sharpnesses", vertices, sharpnesses),
-                  "give two vertices or more, and one sharpness or one for each edge");
+      return fail(
+          words_[2],
+          fmt::format("the crease has {} vertices and {} sharpness values", vertices, sharpnesses),
+          "specify at least two vertices, and one sharpness or one per edge");
     }
     for (std::size_t i = 0; i < vertices; ++i) {
       const Word& word = words_[3 + i];
       const auto index = integer(word.text);
       if (!index || *index < 0) {
-        return fail(word, fmt::format("\"{}\" is no vertex of a crease", shown(word.text)),
-                    "vertices of creases count from 0");
+        return fail(word, fmt::format("\"{}\" is not a valid crease vertex", shown(word.text)),
+                    "crease vertices are counted from 0");
       }
       if (i == 0) continue;
       const Word& value = words_[3 + vertices + (sharpnesses == 1 ? 0 : i - 1)];
       const auto sharpness = number(value.text);
       if (!sharpness) return fail_number(value);
       if (*sharpness < 0) {
-        return fail(value, fmt::format("sharpness {} is less than 0", shown(value.text)),
-                    "0 is smooth, 10 and more are sharp");
+        return fail(value, fmt::format("the sharpness {} is less than 0", shown(value.text)),
+                    "0 is smooth, 10 or more is sharp");
       }
       cage_.creases.push_back({*integer(words_[2 + i].text), *index, *sharpness});
       crease_lines_.emplace_back(line_, word.column);
@@ -287,8 +291,8 @@ class ObjParser {
     const int known = static_cast<int>(cage_.vertices.size());
     const auto missing = [&](std::pair<int, int> place, int index, int first) {
       line_ = place.first;
-      return fail({{}, place.second}, fmt::format("there is no vertex {}", index + first),
-                  known == 0 ? "there are none"
+      return fail({{}, place.second}, fmt::format("vertex {} does not exist", index + first),
+                  known == 0 ? "the file has no vertices"
                              : fmt::format("vertices are {} to {}", first, known - 1 + first));
     };
     for (std::size_t f = 0; f < cage_.faces.size(); ++f)

@@ -50,7 +50,7 @@ class Pieces {
 void write_obj(std::span<const ObjObject> objects,
                const std::function<void(std::string_view)>& write) {
   Pieces out(write);
-  out.line("# written by oloid; metres, normals point out of the bodies");
+  out.line("# written by oloid; in metres, normals point out of the bodies");
   std::set<std::string> taken;
   std::int64_t first = 1, first_normal = 1;  // OBJ counts from 1, through all objects
   for (const ObjObject& object : objects) {

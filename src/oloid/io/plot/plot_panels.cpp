@@ -113,11 +113,11 @@ Error unknown(const Header& header, const std::string& text) {
     std::vector<std::string_view> all{"probes"};
     for (const PlotQuantity& quantity : plot_quantities()) all.push_back(quantity.name);
     remedy = fmt::format(
-        "known are {}, the names of probes, and with a body or contact before them e.g. "
-        "{}.position.z; `oloid plot RECORD --list` tells all",
+        "available: {}, names of probes, and these with a body or contact in front, e.g. "
+        "{}.position.z; `oloid plot RECORD --list` shows them all",
         fmt::join(all, ", "), header.bodies.empty() ? "ball" : quoted(header.bodies.back()));
   }
-  return {{"--what", "", 0, 0}, fmt::format("there is no \"{}\" to plot", text), remedy};
+  return {{"--what", "", 0, 0}, fmt::format("unknown quantity \"{}\"", text), remedy};
 }
 
 // Splits at a character outside of quotes; quotes and backslashes stay.
@@ -135,8 +135,8 @@ Result<std::vector<std::string>> split(std::string_view text, char separator) {
   }
   if (inside) {
     return Unexpected{Error{{"--what", "", 0, 0},
-                            fmt::format("a quote in {} is not closed", text),
-                            "put \" at both ends of a name"}};
+                            fmt::format("unclosed quote in {}", text),
+                            "put \" at both ends of the name"}};
   }
   return pieces;
 }
@@ -259,9 +259,9 @@ std::optional<Error> join(const Header& header, PlotPanel& panel,
                                (curve.quantity && curve.quantity->name == "energy_error")));
         if (a != b || special) {
           return Error{{"--what", "", 0, 0},
-                       fmt::format("\"{}\" joins what has no common axis{}", text,
+                       fmt::format("\"{}\" joins quantities that cannot share an axis{}", text,
                                    a == b ? "" : fmt::format(" ([{}] and [{}])", a, b)),
-                       "write a comma instead of +: each gets a panel of its own"};
+                       "use a comma instead of + to give each its own panel"};
         }
       }
       panel.curves.push_back(curve);
@@ -302,16 +302,17 @@ Result<std::vector<PlotPanel>> plot_panels(const Header& header, std::string_vie
   }
   if (usual && panels.size() > kMostPanels) panels.resize(kMostPanels);
   if (panels.size() > kMostPanels) {
-    return Unexpected{Error{{"--what", "", 0, 0},
-                            fmt::format("that would be {} panels", panels.size()),
-                            fmt::format("at most {} fit into a picture: name bodies, contacts or "
-                                        "parts, as in {}.position.z",
-                                        kMostPanels, quoted(header.bodies.back()))}};
+    return Unexpected{Error{
+        {"--what", "", 0, 0},
+        fmt::format("this would make {} panels", panels.size()),
+        fmt::format(
+            "at most {} fit in a picture: select bodies, contacts or parts, e.g. {}.position.z",
+            kMostPanels, quoted(header.bodies.back()))}};
   }
   if (panels.empty()) {
     return Unexpected{Error{{"--what", "", 0, 0},
-                            fmt::format("the run has nothing of \"{}\"", what),
-                            "`oloid plot RECORD --list` tells what there is"}};
+                            fmt::format("the run has no data for \"{}\"", what),
+                            "`oloid plot RECORD --list` shows what is available"}};
   }
   return panels;
 }
@@ -337,11 +338,11 @@ Result<std::size_t> contact_named(const Header& header, std::string_view text) {
   const bool more = pairs.size() > kMostTold;
   if (more) pairs.resize(kMostTold);
   return Unexpected{Error{{"--contact", "", 0, 0},
-                          fmt::format("there is no contact \"{}\"", text),
+                          fmt::format("unknown contact \"{}\"", text),
                           !near.empty() ? fmt::format("did you mean {}?", near)
                           : pairs.empty()
-                              ? std::string("the scene has none")
-                              : fmt::format("known are {}{}, or their numbers from 0",
+                              ? std::string("the scene has no contacts")
+                              : fmt::format("available: {}{}, or their numbers, counted from 0",
                                             fmt::join(pairs, ", "), more ? ", ..." : "")}};
 }
 

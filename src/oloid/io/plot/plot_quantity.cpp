@@ -67,7 +67,7 @@ double if_closed(const PlotSample& s, std::size_t contact, std::size_t part) {
 
 constexpr PlotQuantity kQuantities[] = {
     {"energy", "Energy", "J", Of::run, kEnergyParts, 5, energy,
-     "its parts; the potential counts from the start, total is kinetic + potential"},
+     "its parts; potential energy is relative to the start, total is kinetic + potential"},
     {"energy_error",
      "Energy error",
      "",
@@ -75,9 +75,9 @@ constexpr PlotQuantity kQuantities[] = {
      {},
      1,
      energy_error,
-     "what is missing in the energy balance at frames, which are interpolated between steps; "
-     "relative to m g l + the largest kinetic energy of all frames"},
-    {"mode", "Mode", "", Of::contact, {}, 1, nullptr, "what the contact does, as a band"},
+     "error of the energy balance at frames, which are interpolated between steps; relative to m g "
+     "l + the largest kinetic energy of all frames"},
+    {"mode", "Mode", "", Of::contact, {}, 1, nullptr, "state of the contact, as a band"},
     {"gap",
      "Gap",
      "m",
@@ -109,11 +109,11 @@ constexpr PlotQuantity kQuantities[] = {
     {"moment", "Moment at the contact", "N m", Of::contact, kLengthFirst, 1,
      length_of<&ContactFrame::moment>, "resistance to rolling and spinning, on A"},
     {"point_a", "Point of A", "m", Of::contact, kVectorParts, 3, of_contact<&ContactFrame::point_A>,
-     "touching or nearest"},
+     "contact point or nearest point"},
     {"point_b", "Point of B", "m", Of::contact, kVectorParts, 3, of_contact<&ContactFrame::point_B>,
-     "touching or nearest"},
+     "contact point or nearest point"},
     {"normal", "Normal", "", Of::contact, kVectorParts, 3, of_contact<&ContactFrame::normal>,
-     "out of A"},
+     "pointing out of A"},
     {"psi",
      "Contact angle",
      "rad",
@@ -129,7 +129,7 @@ constexpr PlotQuantity kQuantities[] = {
     {"angular_velocity", "Angular velocity", "rad/s", Of::body, kVectorParts, 3,
      of_body<&BodyFrame::angular_velocity>, "in world axes"},
     {"orientation", "Orientation", "", Of::body, kQuaternionParts, 4, orientation,
-     "unit quaternion, turns body axes into world axes"},
+     "unit quaternion that rotates body axes into world axes"},
 };
 
 }  // namespace

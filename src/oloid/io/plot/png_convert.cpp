@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* kProgram = "rsvg-convert";
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
-constexpr const char* kOtherwise = "write an SVG instead, which browsers show";
+constexpr const char* kOtherwise = "write an SVG file instead, which browsers can display";
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
@@ -102,7 +102,7 @@ Result<std::string> find_png_converter() {
       return file;
   }
   return Unexpected{Error{{kProgram, "", 0, 0},
-                          "this program, which makes PNG files, is not installed",
+                          "this program, needed to make PNG files, is not installed",
                           fmt::format("install the package librsvg2-bin, or {}", kOtherwise)}};
 }
 
@@ -118,11 +118,11 @@ Result<std::string> png_of(const std::string& converter, const std::string& svg,
   if (status < 0) return failed(fmt::format("cannot be started: {}", std::strerror(-status)));
   const std::string told = content(err.get());
   if (status != 0) {
-    return failed(fmt::format("ended with {}{}{}", status, told.empty() ? "" : ": ",
+    return failed(fmt::format("exited with code {}{}{}", status, told.empty() ? "" : ": ",
                               told.substr(0, told.find('\n'))));
   }
   std::string png = content(out.get());
-  if (!std::string_view(png).starts_with(kSignature)) return failed("has not made a PNG file");
+  if (!std::string_view(png).starts_with(kSignature)) return failed("did not produce a PNG file");
   return png;
 }
 

@@ -248,17 +248,17 @@ class RunPlot final : public Recorder {
   std::optional<Error> nothing_in(const TimePlot& plot) const {
     if (plot.panels.empty()) {
       return Error{{"--what", "", 0, 0},
-                   fmt::format("the run has nothing of \"{}\"", request_.what),
-                   "`oloid plot RECORD --list` tells what there is"};
+                   fmt::format("the run has no data for \"{}\"", request_.what),
+                   "`oloid plot RECORD --list` shows what is available"};
     }
     if (t_first_ || !(t_before_ || t_after_)) return std::nullopt;
     const std::string where =
-        t_before_ && t_after_
-            ? fmt::format("there are frames at {} and {} s, none between", *t_before_, *t_after_)
-            : fmt::format("the {} frame is at {} s", t_before_ ? "last" : "first",
-                          t_before_ ? *t_before_ : *t_after_);
+        t_before_ && t_after_ ? fmt::format("there are frames at {} and {} s, but none between",
+                                            *t_before_, *t_after_)
+                              : fmt::format("the {} frame is at {} s", t_before_ ? "last" : "first",
+                                            t_before_ ? *t_before_ : *t_after_);
     return Error{{t_before_ ? "--from" : "--to", "", 0, 0},
-                 fmt::format("there is no frame from {} to {} s", request_.from, request_.to),
+                 fmt::format("there are no frames from {} to {} s", request_.from, request_.to),
                  where};
   }
 

@@ -328,7 +328,7 @@ class RecordFile final : public Recorder {
     if (why == 0) return true;
     close();
     space_.release();
-    give_up(file_error(path_.final_path, "the record does not fit", why));
+    give_up(file_error(path_.final_path, "not enough space for the record", why));
     return false;
   }
 
@@ -357,7 +357,7 @@ class RecordFile final : public Recorder {
       error.remedy +=
           t_kept_
               ? fmt::format("; the record up to t = {:.6g} s is in {}", *t_kept_, path_.part_path)
-              : fmt::format("; no frame could be kept, {} was removed", path_.part_path);
+              : fmt::format("; no complete frame was written, so {} was removed", path_.part_path);
     }
     trouble_ = std::move(error);
   }
@@ -383,13 +383,14 @@ Result<std::unique_ptr<Recorder>> make(const std::string& path, bool recovered) 
   auto target = make_output_path(path);
   if (!target) return Unexpected{target.error()};
   if (!target->renamed()) {
-    return Unexpected{
-        Error{{path, "", 0, 0}, "a record cannot go to a device or pipe", "name a file"}};
+    return Unexpected{Error{{path, "", 0, 0},
+                            "a record cannot be written to a device or pipe",
+                            "specify a regular file"}};
   }
   const auto busy = [&] {
     return Unexpected{Error{{target->part_path, "", 0, 0},
                             "another run is writing this record",
-                            "wait for it to end, or choose another name"}};
+                            "wait for it to finish, or choose another name"}};
   };
   WriterLock lock;  // before the file is emptied, if it is there
   if (!lock.take(target->part_path)) return busy();

@@ -54,7 +54,7 @@ bool read_column(const Hdf5Handle& group, const FrameColumn<T>& column, std::siz
 Error damage(const std::string& path, std::string_view what) {
   return {{path, "", 0, 0},
           fmt::format("the record is damaged: {} cannot be read", what),
-          "take another copy of the file, or run the scene again"};
+          "use another copy of the file, or run the scene again"};
 }
 
 template <std::size_t N>
@@ -104,19 +104,20 @@ class RecordOpener {
       if (record_.file_.valid()) return true;
     }
     if (!first->starts_with("\x89HDF\r\n\x1a\n"))
-      return refuse("this is no record", "records are HDF5 files");
+      return refuse("this is not a record", "records are HDF5 files");
     return refuse("the record is damaged: the HDF5 library cannot open it",
-                  "take another copy of the file, or run the scene again");
+                  "use another copy of the file, or run the scene again");
   }
 
   bool check_format() {
     const auto format = number_attribute(root(), "format");
     if (!format)
-      return refuse("this HDF5 file is no record, or a damaged one", "oloid run -o writes records");
+      return refuse("this HDF5 file is not a record, or is damaged",
+                    "`oloid run -o` writes records");
     if (*format == static_cast<double>(kRecordFormat)) return true;
-    return refuse(fmt::format("the record has format {}, this program reads format {}", *format,
+    return refuse(fmt::format("the record has format {}, but this program reads format {}", *format,
                               kRecordFormat),
-                  "use the version of oloid that has written it, or run the scene again");
+                  "use the version of oloid that wrote it, or run the scene again");
   }
 
   template <class T>
@@ -318,8 +319,8 @@ class RecordOpener {
       const auto kind = event_named(text_of(row.kind));
       const auto before = mode_named(text_of(row.before)), after = mode_named(text_of(row.after));
       if (!kind || !before || !after) {
-        return refuse(fmt::format("an event of the kind \"{}\" is not known", text_of(row.kind)),
-                      "use the version of oloid that has written the record");
+        return refuse(fmt::format("unknown kind of event: \"{}\"", text_of(row.kind)),
+                      "use the version of oloid that wrote the record");
       }
       if (!refers_well(row) || !std::isfinite(row.t)) return false;
       const std::string_view note = *notes->emplace(text_of(row.note)).first;

@@ -58,26 +58,27 @@ std::optional<Error> copy(const RecordReader& from, const std::string& beside,
 
 Result<Recovery> recover_record(const std::string& part, std::string to) {
   if (!part.ends_with(kPart)) {
-    return no(part, "this is not the part of a record", "parts are called NAME.h5.part");
+    return no(part, "this is not the .part file of a record", "such files are named NAME.h5.part");
   }
   if (to.empty()) to = part.substr(0, part.size() - kPart.size());
   const std::string beside = to + ".recovered";  // complete before it gets its name
-  if (exists(to)) return no(to, "this file exists already", "choose another name with -o");
+  if (exists(to)) return no(to, "this file already exists", "choose another name with -o");
   for (const std::string& own : {beside, beside + std::string(kPart)}) {
     if (!exists(own)) continue;
-    return no(own, "this file exists already, and the record is written under that name first",
-              "remove it if another `recover` has left it, or choose another name with -o");
+    return no(own,
+              "this file already exists, but the record has to be written under that name first",
+              "remove it if an earlier `recover` left it behind, or choose another name with -o");
   }
   WriterLock lock;
   if (!lock.take(part)) {
-    return no(part, "a run is writing this record", "wait for it to end, or interrupt it");
+    return no(part, "a run is writing this record", "wait for it to finish, or interrupt it");
   }
   Recovery result{to, 0, 0, 0};
   {
     auto record = RecordReader::open(part);
     if (!record) return Unexpected{record.error()};
     if (record->frames() == 0) {
-      return no(part, "the record has no complete frame: there is nothing to recover",
+      return no(part, "nothing to recover: the record has no complete frame",
                 "run the scene again");
     }
     result.frames = record->frames();
@@ -89,7 +90,7 @@ Result<Recovery> recover_record(const std::string& part, std::string to) {
   }
   if (const int why = name_it(beside, to); why != 0) {
     std::remove(beside.c_str());
-    return Unexpected{file_error(to, "cannot give the record its name", why)};
+    return Unexpected{file_error(to, "cannot rename the record", why)};
   }
   std::remove(part.c_str());
   return result;

@@ -40,7 +40,7 @@ Errors Complaints::take() {
     Error rest;
     rest.place.file = files_.front();
     rest.message = fmt::format("{} more errors", more);
-    rest.remedy = "correct the first";
+    rest.remedy = "correct the ones above first";
     errors_.push_back(std::move(rest));
   }
   return std::move(errors_);

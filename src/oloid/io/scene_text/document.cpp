@@ -147,13 +147,14 @@ int breaking_line(std::string_view text) {
 
 Result<Node> parse_document(std::string_view text, const std::string& file, int number) {
   const auto refused = [&](Spot spot, std::string_view why) {
-    return Unexpected{Error{{file, "", spot.line, spot.column},
-                            fmt::format("not valid TOML: {}", why),
-                            "correct this place; docs/formats/scene.md has a worked example"}};
+    return Unexpected{
+        Error{{file, "", spot.line, spot.column},
+              fmt::format("not valid TOML: {}", why),
+              "correct the file at this place; see the worked example in docs/formats/scene.md"}};
   };
   const std::size_t stray = stray_character(text);
   const auto refused_stray = [&] {
-    return refused(spot_at(text, stray), "there is a character beyond ASCII outside of quotes");
+    return refused(spot_at(text, stray), "non-ASCII character outside quotes");
   };
   // Lines before a stray character may be wrong themselves.
   const bool is_stray = stray != std::string_view::npos;
@@ -188,7 +189,7 @@ std::string describe(const Node& node) {
     std::string operator()(std::int64_t i) const { return fmt::format("the integer {}", i); }
     std::string operator()(double x) const { return fmt::format("the number {}", x); }
     std::string operator()(const std::string& s) const {
-      return s.size() <= 40 ? fmt::format("the text \"{}\"", s) : std::string("a long text");
+      return s.size() <= 40 ? fmt::format("the string \"{}\"", s) : std::string("a long string");
     }
     std::string operator()(NodeDate) const { return "a date or time"; }
     std::string operator()(const NodeArray& a) const {

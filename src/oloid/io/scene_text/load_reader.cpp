@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 3> kMotions{"motion_formula", "motion_fra
 void refuse_both(const TableReader& table, std::string_view first, const Place& second,
                  std::string_view what, Complaints& complaints) {
   complaints.add(second,
-                 fmt::format("`{}` and `{}` both give the {}", first,
+                 fmt::format("`{}` and `{}` both specify the {}", first,
                              second.path.substr(table.path_of("").size()), what),
                  "keep one of them");
 }
@@ -31,8 +31,8 @@ FormulaMotionSpec read_formula_motion(const TableReader& table, Complaints& comp
   }
   const auto axis = table.get<Vec3<double>>("rotation_axis");
   if (axis && !motion.angle) {
-    complaints.add(axis->place, "`rotation_axis` without `angle`",
-                   "give angle = \"...\", a formula in t");
+    complaints.add(axis->place, "`rotation_axis` is given without `angle`",
+                   "add angle = \"...\", a formula in t");
   }
   return motion;
 }
@@ -85,16 +85,16 @@ Given<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::stri
       continue;
     }
     complaints.add(entry.spot, fmt::format("{}.{}", path, entry.key),
-                   fmt::format("`{}` does not go with `{}`", entry.key, key),
-                   "a motion has formulas (position, angle, ...), key frames (times, positions, "
-                   "...) or a running surface (surface_velocity, surface_spin)");
+                   fmt::format("`{}` cannot be combined with `{}`", entry.key, key),
+                   "a motion is given by formulas (position, angle, ...), by key frames (times, "
+                   "positions, ...) or as a moving surface (surface_velocity, surface_spin)");
   }
   const Tables schema = kind.empty() ? Tables{"motion_formula"} : Tables{kind};
   const TableReader reader(own, spot, path, schema, complaints);
   if (own.empty()) {
     complaints.add(spot, path, "the motion is empty",
-                   "give formulas (position, angle), key frames (times, positions) or "
-                   "surface_velocity; a body at rest has fixed = true");
+                   "specify formulas (position, angle), key frames (times, positions) or "
+                   "surface_velocity; for a body at rest use fixed = true");
   }
   const Place place = reader.place();
   if (kind == "motion_frames") return {read_key_frames(reader, complaints), place};

@@ -25,13 +25,13 @@ TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
   touch.own = table.get<Vec3<double>>("own");
   touch.own_normal = table.get<Vec3<double>>("own_normal");
   if (touch.own && touch.own_normal) {
-    refuse(touch.own_normal->place, "`own` and `own_normal` both say where the body touches",
+    refuse(touch.own_normal->place, "`own` and `own_normal` both specify where the body touches",
            "keep one of them", complaints);
   }
   table.get("turn", touch.turn);
   if (const auto degrees = table.get<double>("turn_deg")) {
     if (table.get<double>("turn")) {
-      refuse(degrees->place, "`turn` and `turn_deg` both give the angle", "keep one of them",
+      refuse(degrees->place, "`turn` and `turn_deg` both specify the angle", "keep one of them",
              complaints);
     }
     touch.turn = {degrees->value * std::numbers::pi / 180, degrees->place};
@@ -43,11 +43,11 @@ DropSpec read_drop(const TableReader& table, Complaints& complaints) {
   DropSpec drop{table.get<std::string>("drop_on")};
   const auto anywhere = table.get<bool>("drop");
   if (drop.on && anywhere && anywhere->value) {
-    refuse(anywhere->place, "`drop` and `drop_on` both say on what the body falls",
+    refuse(anywhere->place, "`drop` and `drop_on` both specify what the body falls on",
            "keep one of them", complaints);
   } else if (!drop.on && anywhere && !anywhere->value) {
-    refuse(anywhere->place, "the body is not dropped and touches nothing",
-           "write drop = true, drop_on = \"...\" or touch = \"...\", or remove the placement",
+    refuse(anywhere->place, "the placement neither drops the body nor makes it touch another",
+           "use drop = true, drop_on = \"...\" or touch = \"...\", or remove the placement",
            complaints);
   }
   return drop;
@@ -65,7 +65,7 @@ void refuse_undecided(const NodeTable& table, Spot spot, const std::string& path
     return !find_key({kDrop, kTouch}, entry.key) && !did_you_mean(entry.key, kWays).empty();
   };
   if (std::any_of(table.begin(), table.end(), misspelt)) return;
-  complaints.add(spot, path, "the placement does not say what the body touches or falls on",
+  complaints.add(spot, path, "the placement does not specify what the body touches or falls on",
                  "add touch = \"...\", drop_on = \"...\" or drop = true");
 }
 
@@ -85,11 +85,11 @@ Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std
       continue;
     }
     complaints.add(entry.spot, fmt::format("{}.{}", path, entry.key),
-                   fmt::format("`{}` does not go with `{}`", entry.key,
+                   fmt::format("`{}` cannot be combined with `{}`", entry.key,
                                touches                 ? "touch"
                                : has(table, "drop_on") ? "drop_on"
                                                        : "drop"),
-                   "a body touches another (touch, at, own, own_normal, turn) or is dropped "
+                   "a body either touches another (touch, at, own, own_normal, turn) or is dropped "
                    "(drop_on, drop)");
   }
   const bool decided = touches || dropped;
@@ -115,15 +115,15 @@ void refuse_given_twice(const TableReader& body, const Given<PlacementSpec>& pla
   const auto* touch = std::get_if<TouchSpec>(&placement.value.how);
   const auto position = body.get<Vec3<double>>("position");
   if (position && touch && touch->at) {
-    refuse(position->place, "the position is given, and it follows from `place.at`",
-           "keep one of them: without `at` the other body is touched where it is nearest to the "
-           "position",
+    refuse(position->place, "the position is given although it follows from `place.at`",
+           "keep one of them: without `at`, the contact is at the point of the other body nearest "
+           "to the position",
            complaints);
   }
   const auto velocity = body.get<Vec3<double>>("velocity");
   if (velocity && placement.value.rolling) {
-    refuse(velocity->place, "the velocity is given, and it follows from `place.rolling`",
-           "give the angular velocity alone, or remove `rolling`", complaints);
+    refuse(velocity->place, "the velocity is given although it follows from `place.rolling`",
+           "specify only the angular velocity, or remove `rolling`", complaints);
   }
 }
 

@@ -34,7 +34,7 @@ Result<std::string> SceneFiles::read(const std::string& name, std::size_t most) 
     const SceneFile* kept = find(*stored_, name);
     if (!kept) {
       return Unexpected{Error{{path_of(name), "", 0, 0},
-                              "the file is not among those that were kept",
+                              "the file is not among those kept in the record",
                               "read the scene from its own directory"}};
     }
     if (!find(files_, name)) files_.push_back(*kept);

@@ -21,7 +21,7 @@ constexpr std::size_t kMostFiles = 256;
 std::optional<Error> why_no_text(std::string_view text) {
   if (text.size() > kLargestScene) {
     return Error{
-        {}, "the file is larger than 64 MB", "scenes are small texts: is it the right file?"};
+        {}, "the file is larger than 64 MB", "scene files are small: is this the right file?"};
   }
   if (text.find_first_not_of(" \t\r\n") == text.npos)
     return Error{{}, "the file is empty", "start with oloid = 1; see docs/formats/scene.md"};
@@ -88,18 +88,18 @@ class Loader {
     const Entry* entry = find_entry(table, "oloid");
     const auto* version = entry ? std::get_if<std::int64_t>(&entry->value.value) : nullptr;
     if (version && *version != kVersion) {
-      complaints_.add(entry->value.spot, "oloid",
-                      fmt::format("the file has format version {}, this program reads version {}",
-                                  *version, kVersion),
-                      *version > kVersion
-                          ? "install a newer oloid, or write the scene for version 1"
-                          : "write oloid = 1");
+      complaints_.add(
+          entry->value.spot, "oloid",
+          fmt::format("the file has format version {}, but this program reads version {}", *version,
+                      kVersion),
+          *version > kVersion ? "install a newer oloid, or use format version 1"
+                              : "write oloid = 1");
       return false;
     }
     if (chain_.size() == 1) return true;
     if (!entry) {
       complaints_.add(Spot{1, 1, number}, "oloid", "required key `oloid` is missing",
-                      "included files are scene files, too: begin with oloid = 1");
+                      "included files are scene files too: start with oloid = 1");
     } else {
       read_value(*find_key({""}, "oloid"), entry->value, "oloid", complaints_);
     }
@@ -130,21 +130,22 @@ class Loader {
     if (again != chain_.end()) {
       std::string cycle;
       for (auto link = again; link != chain_.end(); ++link) cycle += *link + " -> ";
-      return refuse(fmt::format("files that include each other: {}{}", cycle, *again),
+      return refuse(fmt::format("files include each other: {}{}", cycle, *again),
                     "move what both need into a third file");
     }
     if (!seen_.insert(normal).second) return;
     if (chain_.size() > kDeepest) {
-      return refuse(fmt::format("more than {} files are inside each other", kDeepest),
-                    "include them side by side");
+      return refuse(fmt::format("files are nested more than {} levels deep", kDeepest),
+                    "include them from one file instead");
     }
     if (seen_.size() > kMostFiles)
-      return refuse(fmt::format("more than {} files are included", kMostFiles), "join some");
+      return refuse(fmt::format("more than {} files are included", kMostFiles),
+                    "merge some of them");
     const auto text = files_.read(name, kLargestScene);
     if (!text) {
       return refuse(
           fmt::format("{}: {}", text.error().place.file, text.error().message),
-          "check the spelling; paths are counted from the directory of the file that includes");
+          "check the spelling; paths are relative to the directory of the including file");
     }
     files_.add_scene(name);
     chain_.push_back(path);

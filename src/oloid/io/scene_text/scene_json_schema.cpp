@@ -180,11 +180,11 @@ Json values() {
       {"number",
        {{"type", Json::array({"number", "string"})},
         {"pattern", "^[-+*/^(), .0-9A-Za-z_]+$"},
-        {"description", "A number, or a formula of parameters in quotes."}}},
+        {"description", "A number, or a formula in the parameters, in quotes."}}},
       {"integer",
        {{"type", Json::array({"integer", "string"})},
         {"pattern", "^[-+*/^(), .0-9A-Za-z_]+$"},
-        {"description", "An integer, or a formula of parameters in quotes."}}},
+        {"description", "An integer, or a formula in the parameters, in quotes."}}},
       {"formula",
        {{"type", Json::array({"number", "string"})},
         {"minLength", 1},
@@ -209,7 +209,7 @@ std::string scene_json_schema() {
   }
   Json root = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                {"title", "oloid scene"},
-               {"description", "A scene file of oloid, version 1 of the format."}};
+               {"description", "An oloid scene file, format version 1."}};
   root.update(object_of({""}));
   // An included file has less than a whole scene, and a scene may leave things to what it includes.
   root["required"] = Json::array({"oloid"});

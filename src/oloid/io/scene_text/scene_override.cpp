@@ -41,9 +41,10 @@ std::size_t equals_sign(std::string_view text) {
 }
 
 Error no_equals_sign(std::string_view text) {
-  if (text.find('=') == text.npos) return trouble("there is no =", std::string(kExample));
-  return trouble("a quote in the path is not closed",
-                 "close it before the =: body.\"my ball\".mass=2; mind the quotes of your shell");
+  if (text.find('=') == text.npos) return trouble("the = is missing", std::string(kExample));
+  return trouble("unclosed quote in the path",
+                 "close it before the =, as in body.\"my ball\".mass=2; remember that your shell "
+                 "also interprets quotes");
 }
 
 // The first byte that does not belong to a character of UTF-8; npos: all do.
@@ -85,8 +86,8 @@ class PathParser {
     while (good && at_ < text_.size()) good = next();
     if (good) return std::move(steps_);
     return Unexpected{
-        trouble(fmt::format("the path \"{}\" is not understood at character {}", text_, at_ + 1),
-                "keys are separated by points, indices are in brackets: body[0].shape.radius")};
+        trouble(fmt::format("syntax error in the path \"{}\" at character {}", text_, at_ + 1),
+                "separate keys by dots and put indices in brackets: body[0].shape.radius")};
   }
 
  private:
@@ -141,18 +142,18 @@ void move_to(Node& node, Spot spot) {
 }
 
 Result<Node> read_override(std::string_view text, Spot spot) {
-  if (text.empty()) return Unexpected{trouble("there is no value", std::string(kExample))};
+  if (text.empty()) return Unexpected{trouble("the value is missing", std::string(kExample))};
   auto parsed = parse_document(fmt::format("value = {}", text), "");
   Node node;
   if (parsed) {
     auto& table = std::get<NodeTable>(parsed->value);
     if (table.size() != 1 || table.front().key != "value")
-      return Unexpected{trouble("there is more than one value", "give one --set for each")};
+      return Unexpected{trouble("there is more than one value", "use one --set for each")};
     node = std::move(table.front().value);
   } else if (std::string_view("[{\"'").find(text.front()) != std::string_view::npos) {
     return Unexpected{trouble(parsed.error().message,
-                              "values are written as in scene files: 0.5, [1, 0, \"2 * r\"], "
-                              "{ type = \"plane\" }; mind the quotes of your shell")};
+                              "write values as in scene files: 0.5, [1, 0, \"2 * r\"], { type = "
+                              "\"plane\" }; remember that your shell also interprets quotes")};
   } else {
     node.value = std::string(text);  // a word, or a formula
   }
@@ -192,7 +193,7 @@ class Walk {
     if (auto* array = std::get_if<NodeArray>(&node_->value)) return by_name(*array, key);
     auto* table = std::get_if<NodeTable>(&node_->value);
     if (!table) {
-      return trouble(fmt::format("{} is {}, it has no keys", so_far(), describe(*node_)),
+      return trouble(fmt::format("{} is {} and has no keys", so_far(), describe(*node_)),
                      fmt::format("end the path at {}", so_far()));
     }
     Entry* entry = find_entry(*table, key);
@@ -215,31 +216,31 @@ class Walk {
       return std::nullopt;
     }
     const std::string_view near = did_you_mean(wanted, names);
-    return trouble(fmt::format("there is no {} called \"{}\"", so_far(), wanted.substr(0, 40)),
-                   near.empty() ? fmt::format("{}; without names they are counted from 0: {}[0]",
+    return trouble(fmt::format("no {} named \"{}\"", so_far(), wanted.substr(0, 40)),
+                   near.empty() ? fmt::format("{}; or use an index counted from 0: {}[0]",
                                               known(names), so_far())
                                 : fmt::format("did you mean {}.{}?", so_far(), near));
   }
 
   static std::string known(std::vector<std::string_view> names) {
     std::erase(names, std::string_view());
-    if (names.empty()) return "none has a name";
-    return fmt::format("there are {}", fmt::join(names, ", "));
+    if (names.empty()) return "none of them has a name";
+    return fmt::format("available: {}", fmt::join(names, ", "));
   }
 
   std::optional<Error> by_index(std::size_t index) {
     auto* array = std::get_if<NodeArray>(&node_->value);
     if (!array && is_new_) {
       return trouble(
-          fmt::format("the scene does not give {}, so no item of it can be set", so_far()),
-          fmt::format("give the whole list: --set '{}=[...]'", so_far()));
+          fmt::format("the scene does not set {}, so no item of it can be changed", so_far()),
+          fmt::format("set the whole list: --set '{}=[...]'", so_far()));
     }
     if (!array)
-      return trouble(fmt::format("{} is no list", so_far()), "leave out the index in brackets");
+      return trouble(fmt::format("{} is not a list", so_far()), "omit the index in brackets");
     if (index >= array->size()) {
       return trouble(fmt::format("{} has {} items", so_far(), array->size()),
                      array->empty()
-                         ? "name something else"
+                         ? "choose another path"
                          : fmt::format("they are {0}[0] to {0}[{1}]", so_far(), array->size() - 1));
     }
     node_ = &(*array)[index];
@@ -254,7 +255,8 @@ class Walk {
   static Error no_tables(const std::string& key) {
     return trouble(
         fmt::format("the scene has no {}", key),
-        fmt::format("add [[{0}]] to the scene, or give them all: --set '{0}=[{{ ... }}]'", key));
+        fmt::format("add [[{0}]] to the scene, or set the whole list: --set '{0}=[{{ ... }}]'",
+                    key));
   }
 
   // A new one would not be used by anything.
@@ -266,8 +268,8 @@ class Walk {
     const std::string_view near = did_you_mean(key, names);
     return trouble(fmt::format("the scene has no parameter \"{}\"", key.substr(0, 40)),
                    !near.empty()   ? fmt::format("did you mean parameters.{}?", near)
-                   : names.empty() ? "it has none at all"
-                                   : fmt::format("there are {}", fmt::join(names, ", ")));
+                   : names.empty() ? "the scene has no parameters"
+                                   : fmt::format("available: {}", fmt::join(names, ", ")));
   }
 
   // The part of the path that was followed.
@@ -296,7 +298,7 @@ std::optional<Error> apply(Node& root, std::string_view text, Spot spot) {
   auto steps = PathParser(trimmed(text.substr(0, equals))).parse();
   if (!steps) return steps.error();
   if (steps->front() == Step("include") || steps->front() == Step("oloid")) {
-    return trouble("`include` and `oloid` say how the file is read: they cannot be set",
+    return trouble("`include` and `oloid` control how the file is read and cannot be set",
                    "change them in the scene file");
   }
   auto value = read_override(trimmed(text.substr(equals + 1)), spot);
@@ -317,8 +319,8 @@ void override_values(Node& root, const std::vector<std::string>& overrides,
         fmt::format("--set {}{}", text.substr(0, most), text.size() > most ? "..." : "");
     const Spot spot{0, 0, complaints.add_file(shown)};
     if (stray != text.npos) {
-      complaints.add(spot, "", fmt::format("byte {} is no text in UTF-8", stray + 1),
-                     "write it in a terminal that uses UTF-8");
+      complaints.add(spot, "", fmt::format("byte {} is not valid UTF-8", stray + 1),
+                     "use a UTF-8 terminal");
       continue;
     }
     if (const auto error = apply(root, text, spot))

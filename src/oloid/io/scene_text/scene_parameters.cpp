@@ -31,17 +31,17 @@ bool is_variable(std::string_view name) {
 }
 
 std::optional<std::string> why_not(std::string_view name) {
-  if (!is_formula_name(name)) return "is no name that a formula can use";
-  if (is_formula_word(name)) return "is a function or constant of all formulas";
-  if (is_variable(name)) return "is a variable of formulas";
+  if (!is_formula_name(name)) return "is not a valid name in formulas";
+  if (is_formula_word(name)) return "is a built-in function or constant";
+  if (is_variable(name)) return "is a variable in formulas";
   if (std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords))
-    return "is a word that some keys take instead of a number";
+    return "is a word that some keys accept instead of a number";
   return std::nullopt;
 }
 
 Unexpected<Error> not_finite(double value) {
   return refuse(fmt::format("the formula gives {}, which is not a finite number", value),
-                "correct it, or the parameters it uses");
+                "correct the formula or the parameters it uses");
 }
 
 // Parameters while they are worked out, each after those that it uses.
@@ -53,7 +53,7 @@ class Resolver {
     const std::string path = fmt::format("parameters.{}", entry.key.substr(0, 40));
     if (const auto why = why_not(entry.key)) {
       complaints_.add(entry.spot, path, fmt::format("\"{}\" {}", entry.key.substr(0, 40), *why),
-                      fmt::format("choose another name, letters, digits and _, like {}",
+                      fmt::format("choose another name of letters, digits and _, such as {}",
                                   is_formula_name(entry.key) ? entry.key + "_0" : "ball_radius"));
       return;
     }
@@ -108,7 +108,7 @@ class Resolver {
     values_[k] = whole ? static_cast<double>(*whole) : *real;
     if (!std::isfinite(values_[k])) {
       return wrong(item, fmt::format("the value is {}, which is not a finite number", values_[k]),
-                   "give a finite number");
+                   "use a finite number");
     }
     item.state = State::known;
   }
@@ -157,8 +157,8 @@ class Resolver {
     std::string chain;
     for (const std::size_t i : cycle) chain += fmt::format("{} -> ", names_[i]);
     wrong(items_[cycle.front()],
-          fmt::format("parameters that need each other: {}{}", chain, names_[cycle.front()]),
-          "give one of them as a number");
+          fmt::format("parameters depend on each other: {}{}", chain, names_[cycle.front()]),
+          "set one of them to a number");
     for (const std::size_t i : cycle) items_[i].state = State::wrong;
   }
 
@@ -223,7 +223,7 @@ Result<std::string> Parameters::formula(std::string_view text,
   std::string plain = with_numbers(text, used);
   // Numbers are folded, so that a division by zero between them is found now.
   if (const auto folded = parse(plain, variables); !folded) {
-    return refuse(fmt::format("with numbers for the parameters, \"{}\": {}", plain.substr(0, 60),
+    return refuse(fmt::format("with values in place of parameters, \"{}\": {}", plain.substr(0, 60),
                               folded.error().message),
                   folded.error().remedy);
   }
@@ -234,7 +234,7 @@ Parameters read_parameters(const NodeTable& table, Complaints& complaints) {
   if (table.size() > kMost) {
     complaints.add(table.front().spot, "parameters",
                    fmt::format("there are {} parameters", table.size()),
-                   fmt::format("at most {}", kMost));
+                   fmt::format("at most {} are allowed", kMost));
     return {};
   }
   std::vector<const Entry*> entries;  // in the order of the files

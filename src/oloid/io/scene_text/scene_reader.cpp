@@ -41,7 +41,7 @@ void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<doub
     if (!given) continue;
     if (!used.empty()) {
       complaints.add(given->place,
-                     fmt::format("`{}` and `{}` both give the orientation", used, key),
+                     fmt::format("`{}` and `{}` both specify the orientation", used, key),
                      "keep one of them");
     }
     used = key;
@@ -127,7 +127,7 @@ class CageFiles {
     const auto text = files_.read(named.value, ObjLimits{}.bytes);
     if (!text) {
       Error error = text.error();
-      error.remedy = "check the spelling; paths are counted from the scene file's directory";
+      error.remedy = "check the spelling; paths are relative to the scene file's directory";
       return wrong(error);
     }
     auto cage = parse_obj(*text, path);
@@ -403,9 +403,9 @@ void refuse_twins(const std::vector<Named>& all, std::string_view what, Complain
     const Place& at = other->second;
     const std::string line = at.line > 0 ? fmt::format(":{}:{}", at.line, at.column) : "";
     complaints.add(one.name.place,
-                   fmt::format("two {} are called \"{}\", the other one in {}{}", what,
+                   fmt::format("two {} are named \"{}\"; the other one is in {}{}", what,
                                one.name.value, at.file, line),
-                   "names are unique");
+                   "names must be unique");
   }
 }
 

@@ -39,10 +39,10 @@ std::optional<double> formula_value(const Reading& r, const std::string& text,
   const auto value = r.complaints.parameters().value(text);
   if (value) return *value;
   const Error& why = value.error();
-  const std::string_view more =
-      why.remedy.ends_with('?')
-          ? ""
-          : "; write numbers like 0.25 or 1e-3 without units, formulas with names of [parameters]";
+  const std::string_view more = why.remedy.ends_with('?')
+                                    ? ""
+                                    : "; write numbers like 0.25 or 1e-3, without units; formulas "
+                                      "may use names from [parameters]";
   return r.wrong(fmt::format("expected {}, got {}: {}", expected, describe(r.node), why.message),
                  fmt::format("{}{}", why.remedy, more));
 }
@@ -55,7 +55,7 @@ std::optional<double> number(const Reading& r, std::string_view expected = "a nu
   if (!x) return r.wrong_type(expected, "write it like 0.25 or 1e-3");
   if (!std::isfinite(*x)) {
     return r.wrong(fmt::format("the value is {}, which is not a finite number", *x),
-                   "give a finite number");
+                   "use a finite number");
   }
   return *x;
 }
@@ -84,12 +84,12 @@ std::optional<Vec3<double>> vector(const Reading& r) {
 
 std::optional<std::string> text(const Reading& r) {
   const auto* s = std::get_if<std::string>(&r.node.value);
-  if (!s) return r.wrong_type("a text", "put it in quotes, like \"ball\"");
-  if (s->empty()) return r.wrong("the text is empty", "write at least one letter");
+  if (!s) return r.wrong_type("a string", "put it in quotes, like \"ball\"");
+  if (s->empty()) return r.wrong("the string is empty", "use at least one character");
   const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   if (std::any_of(s->begin(), s->end(), control)) {
-    return r.wrong("the text contains a line break or another control character",
-                   "keep to one line of printable characters");
+    return r.wrong("the string contains a line break or another control character",
+                   "use one line of printable characters");
   }
   return *s;
 }
@@ -113,9 +113,9 @@ std::optional<std::string> choice(const Reading& r, const std::vector<std::strin
   if (!s) return r.wrong_type("one of " + list, "put it in quotes");
   if (std::find(known.begin(), known.end(), *s) != known.end()) return *s;
   const std::string_view near = did_you_mean(*s, known);
-  return r.wrong(fmt::format("\"{}\" is not known here", s->substr(0, 40)),
+  return r.wrong(fmt::format("\"{}\" is not allowed here", s->substr(0, 40)),
                  near.empty() ? "use one of " + list
-                              : fmt::format("did you mean \"{}\"? Known are {}", near, list));
+                              : fmt::format("did you mean \"{}\"? Available: {}", near, list));
 }
 
 std::optional<Mat3<double>> matrix(const Reading& r) {
@@ -140,7 +140,7 @@ std::optional<Mat3<double>> matrix(const Reading& r) {
   const double asymmetry = (M - M.transpose()).cwiseAbs().maxCoeff();
   if (asymmetry > 1e-12 * M.cwiseAbs().maxCoeff()) {
     return r.wrong(fmt::format("the matrix is not symmetric: entries differ by {:.3g}", asymmetry),
-                   "make entries [i][j] and [j][i] equal");
+                   "entries [i][j] and [j][i] must be equal");
   }
   return Mat3<double>((M + M.transpose()) / 2);
 }
@@ -160,13 +160,13 @@ std::optional<Quat<double>> quaternion_value(const Reading& r) {
 // [["x", a], ["y", b]] = R_x(a) R_y(b).
 std::optional<Quat<double>> turns(const Reading& r, double radians) {
   constexpr std::string_view kHint = "write it like [[\"x\", 30], [\"z\", 45]]";
-  if (!r.array()) return r.wrong_type("a list of turns", std::string(kHint));
+  if (!r.array()) return r.wrong_type("a list of rotations", std::string(kHint));
   Quat<double> q;
   bool good = true;
   for (std::size_t i = 0; i < r.array()->size(); ++i) {
     const Reading turn = r.item(i);
     if (!turn.is_array(2)) {
-      turn.wrong_type("a turn [axis, angle]", std::string(kHint));
+      turn.wrong_type("a rotation [axis, angle]", std::string(kHint));
       good = false;
       continue;
     }
@@ -299,7 +299,7 @@ std::optional<double> integer(const Reading& r) {
   if (const auto* i = std::get_if<std::int64_t>(&r.node.value)) return static_cast<double>(*i);
   const auto* formula = std::get_if<std::string>(&r.node.value);
   if (!formula)
-    return r.wrong_type("an integer", "write it without a decimal point, or as a formula");
+    return r.wrong_type("an integer", "write it without a decimal point, or use a formula");
   const auto value = formula_value(r, *formula, "an integer");
   if (!value || *value == std::floor(*value)) return value;
   return r.wrong(
@@ -314,7 +314,7 @@ std::optional<double> version(const Reading& r) {
 }
 
 std::optional<std::vector<std::string>> texts(const Reading& r) {
-  if (r.array()) return list(r, text, "a list of texts", "[\"common.toml\"]");
+  if (r.array()) return list(r, text, "a list of strings", "[\"common.toml\"]");
   const auto alone = text(r);
   if (!alone) return std::nullopt;
   return std::vector<std::string>{*alone};

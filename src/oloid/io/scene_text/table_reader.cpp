@@ -74,7 +74,7 @@ void TableReader::read_table(const Entry& entry, const SceneKey& key, const std:
 
 void TableReader::read_tables(const Entry& entry, const SceneKey& key, const std::string& path) {
   const std::string remedy =
-      fmt::format("write [[{}]] with double brackets", without_indices(path));
+      fmt::format("write [[{}]], with double brackets", without_indices(path));
   const auto* array = std::get_if<NodeArray>(&entry.value.value);
   if (!array) {
     complaints_.add(entry.value.spot, path,
@@ -102,7 +102,7 @@ void TableReader::refuse(const Entry& entry, const Tables& schema) {
   if (!near.empty()) misspelt_.push_back(near);
   const std::string shown = entry.key.substr(0, 40);
   complaints_.add(entry.spot, path_of(shown), fmt::format("unknown key `{}`", shown),
-                  near.empty() ? fmt::format("known keys here: {}", fmt::join(known, ", "))
+                  near.empty() ? fmt::format("available keys: {}", fmt::join(known, ", "))
                                : fmt::format("did you mean `{}`?", near));
 }
 

@@ -37,10 +37,9 @@ Result<Shape, Errors> shape_of(Result<Surface> made, const Place& at) {
 
 inline std::optional<Errors> wrong_length(const Given<double>& x, std::string_view what) {
   if (x.value >= kSmallest && x.value <= kLargest) return std::nullopt;
-  return refuse(
-             x.place,
-             fmt::format("{} is {}, outside of [{:g}, {:g}]", what, x.value, kSmallest, kLargest),
-             "a length in metres, greater than 0")
+  return refuse(x.place,
+                fmt::format("{} is {}, outside [{:g}, {:g}]", what, x.value, kSmallest, kLargest),
+                "must be a length in metres greater than 0")
       .error;
 }
 inline std::optional<Errors> wrong_points(const std::vector<Vec3<double>>& points,
@@ -48,7 +47,7 @@ inline std::optional<Errors> wrong_points(const std::vector<Vec3<double>>& point
   for (const Vec3<double>& p : points) {
     if (p.norm() <= kLargest) continue;
     return refuse(at, fmt::format("point ({}, {}, {}) is too far away", p.x(), p.y(), p.z()),
-                  fmt::format("at most {:g} m", kLargest))
+                  fmt::format("the limit is {:g} m", kLargest))
         .error;
   }
   return std::nullopt;
@@ -58,7 +57,7 @@ inline Result<int, Errors> degree_of(double given, const Place& at, std::string_
   if (given == std::floor(given) && given >= 1 && given <= kMaxDegree)
     return static_cast<int>(given);
   return refuse(at, fmt::format("{} is {}", what, given),
-                fmt::format("degrees are whole numbers from 1 to {}", kMaxDegree));
+                fmt::format("degrees must be whole numbers from 1 to {}", kMaxDegree));
 }
 
 // Homogeneous control points; weights may be none.
@@ -69,18 +68,18 @@ Result<std::vector<Vec<double, Dim + 1>>, Errors> weighted_points(
   if (!weights.value.empty() && weights.value.size() != n) {
     return refuse(weights.place,
                   fmt::format("there are {} weights for {} points", weights.value.size(), n),
-                  "give one weight for each control point, or none");
+                  "specify one weight per control point, or none");
   }
   std::vector<Vec<double, Dim + 1>> result;
   for (std::size_t i = 0; i < n; ++i) {
     const double w = weights.value.empty() ? 1 : weights.value[i];
     if (!points.value[i].allFinite() || points.value[i].norm() > kLargest) {
       return refuse(points.place, fmt::format("point {} is not finite or too large", i),
-                    fmt::format("give finite numbers of at most {:g}", kLargest));
+                    fmt::format("use finite numbers up to {:g}", kLargest));
     }
     if (!(w > 0) || !std::isfinite(w)) {
       return refuse(weights.place, fmt::format("weight {} is {}", i, w),
-                    "weights are finite and greater than 0");
+                    "weights must be finite and greater than 0");
     }
     result.push_back(weighted<Dim>(points.value[i], w));
   }

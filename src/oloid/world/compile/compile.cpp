@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "oloid/geometry/measure/solid.h"
 #include "oloid/base/version.h"
+#include "oloid/geometry/measure/solid.h"
 #include "oloid/world/compile/checks.h"
 #include "oloid/world/compile/compile_curve.h"
 #include "oloid/world/compile/compile_law.h"
@@ -50,7 +50,7 @@ class Compiler {
   Result<std::vector<BodyForm>, Errors> forms() {
     std::vector<BodyForm> result;
     if (spec_.bodies.empty()) {
-      refuse({spec_.duration.place.file, "body", 0, 0}, "the scene has no bodies", "give [[body]]");
+      refuse({spec_.duration.place.file, "body", 0, 0}, "the scene has no bodies", "add [[body]]");
     }
     std::vector<Pose<double>> X_BS;
     for (const BodySpec& body : spec_.bodies) {
@@ -109,7 +109,7 @@ class Compiler {
   bool in_range(const Given<double>& x, std::string_view what, double low, double high,
                 std::string_view remedy) {
     if (x.value >= low && x.value <= high) return true;
-    refuse(x.place, fmt::format("{} is {}, outside of [{:g}, {:g}]", what, x.value, low, high),
+    refuse(x.place, fmt::format("{} is {}, outside [{:g}, {:g}]", what, x.value, low, high),
            std::string(remedy));
     return false;
   }
@@ -118,32 +118,33 @@ class Compiler {
     refuse(x.place,
            fmt::format("{} [{}, {}, {}] is not finite or too large", what, x.value.x(), x.value.y(),
                        x.value.z()),
-           fmt::format("components are finite and at most {:g} in SI units", kLargest));
+           fmt::format("components must be finite and at most {:g} in SI units", kLargest));
     return false;
   }
 
   void settings() {
     in_range(spec_.duration, "duration", kSmallestQuantity, kLargest,
-             "give the duration in seconds");
+             "specify the duration in seconds");
     in_range(spec_.output_dt, "output interval", kSmallestQuantity, kLargest,
-             "give output.dt in seconds");
+             "specify output.dt in seconds");
     if (errors_.empty() && spec_.duration.value / spec_.output_dt.value > 1e8) {
       refuse(spec_.output_dt.place.file.empty() ? spec_.duration.place : spec_.output_dt.place,
              fmt::format("{:.3g} frames would be written",
                          spec_.duration.value / spec_.output_dt.value),
-             "at most 1e8; take a larger output.dt");
+             "at most 1e8 are allowed; use a larger output.dt");
     }
     bounded(spec_.gravity, "gravity");
     const SolverSpec& solver = spec_.solver;
-    in_range(solver.rtol, "relative tolerance", 1e-15, 1e-2, "1e-11 is the default");
+    in_range(solver.rtol, "relative tolerance", 1e-15, 1e-2, "the default is 1e-11");
     if (solver.max_step)
-      in_range(*solver.max_step, "largest step", 1e-9, kLargest, "give solver.max_step in seconds");
+      in_range(*solver.max_step, "largest step", 1e-9, kLargest,
+               "specify solver.max_step in seconds");
     if (solver.min_step) least_step(*solver.min_step);
     if (solver.slip_threshold && in_range(*solver.slip_threshold, "slip threshold", kSmallest,
-                                          kLargest, "a speed in m/s, greater than 0"))
+                                          kLargest, "must be a speed in m/s greater than 0"))
       model_.slip_threshold = solver.slip_threshold->value;
     model_.formulation = solver.formulation.value;
-    if (in_range(solver.max_steps, "step budget", 1, 1e15, "give a number of steps"))
+    if (in_range(solver.max_steps, "step budget", 1, 1e15, "specify a number of steps"))
       model_.max_steps = static_cast<std::int64_t>(solver.max_steps.value);
     model_.scheme = solver.method.value == Method::rk4 ? Scheme::rk4 : Scheme::dop853;
     model_.rtol = solver.rtol.value;
@@ -162,13 +163,15 @@ class Compiler {
     const SolverSpec& solver = spec_.solver;
     const double most = solver.max_step ? solver.max_step->value : 1e-3;
     if (solver.method.value != Method::rk4) {
-      refuse(step.place, "a least step is given for dop853",
-             "it belongs to method = \"rk4\"; dop853 chooses its steps by rtol");
-    } else if (in_range(step, "least step", 1e-9, kLargest, "give solver.min_step in seconds") &&
+      refuse(step.place, "min_step is set for dop853",
+             "it applies only to method = \"rk4\"; dop853 chooses its steps according to rtol");
+    } else if (in_range(step, "smallest step", 1e-9, kLargest,
+                        "specify solver.min_step in seconds") &&
                step.value > most) {
-      refuse(step.place,
-             fmt::format("the least step {:g} s exceeds the largest, {:g} s", step.value, most),
-             "min_step <= max_step");
+      refuse(
+          step.place,
+          fmt::format("the smallest step, {:g} s, exceeds the largest, {:g} s", step.value, most),
+          "min_step must not exceed max_step");
     }
   }
 
@@ -176,10 +179,10 @@ class Compiler {
     std::set<std::string> names;
     for (const BodySpec& body : spec_.bodies) {
       if (body.name.value.empty())
-        refuse(body.name.place, "a body has no name", "give name = \"...\"");
+        refuse(body.name.place, "a body has no name", "add name = \"...\"");
       if (!names.insert(body.name.value).second) {
-        refuse(body.name.place, fmt::format("two bodies are called \"{}\"", body.name.value),
-               "names are unique");
+        refuse(body.name.place, fmt::format("two bodies are named \"{}\"", body.name.value),
+               "names must be unique");
       }
     }
     for (const BodySpec& body : spec_.bodies) {
@@ -201,9 +204,10 @@ class Compiler {
     }
     const Place place = spec_.bodies.empty() ? Place{spec_.duration.place.file, "body", 0, 0}
                                              : spec_.bodies.back().name.place;
-    refuse(place,
-           spec_.bodies.empty() ? "the scene has no bodies" : "no body of the scene moves freely",
-           "give at least one [[body]] with a mass or a density, without fixed = true");
+    refuse(
+        place,
+        spec_.bodies.empty() ? "the scene has no bodies" : "no body in the scene is free to move",
+        "add at least one [[body]] with a mass or density, without fixed = true");
   }
 
   void moving(const BodySpec& body, Body& made) {
@@ -246,9 +250,9 @@ class Compiler {
       Body& made = model_.bodies[one.body];
       if (!one.smooth) {
         refuse(body.placement->place,
-               fmt::format("\"{}\" would touch \"{}\" with an edge or on one", body.name.value,
+               fmt::format("\"{}\" would touch \"{}\" at an edge of either body", body.name.value,
                            spec_.bodies[one.on].name.value),
-               "only contacts of smooth surfaces are simulated: turn it or move it");
+               "only contacts between smooth surfaces are simulated: rotate or move it");
       }
       if (body.placement->value.rolling)
         body.velocity.value = velocity_at(model_.bodies[one.on], one.point) +
@@ -275,23 +279,23 @@ class Compiler {
   void given_mass(const BodySpec& body, Body& made) {
     if (!body.mass) {
       refuse(body.name.place, fmt::format("body \"{}\" has no mass", body.name.value),
-             "give mass in kg, density in kg/m3, fixed = true, or a motion");
+             "specify mass in kg, density in kg/m3, fixed = true, or a motion");
     } else if (in_range(*body.mass, "mass", kSmallestQuantity, kLargest,
-                        "a mass is positive, in kg")) {
+                        "specify a positive mass in kg")) {
       made.inertia.mass = body.mass->value;
     }
     if (!body.inertia) {
-      refuse(
-          body.name.place, fmt::format("body \"{}\" has no inertia", body.name.value),
-          "give inertia about the centre of mass: 3 principal moments or a 3 x 3 matrix, in kg m2");
+      refuse(body.name.place, fmt::format("body \"{}\" has no inertia", body.name.value),
+             "specify the inertia about the centre of mass: 3 principal moments or a 3 x 3 matrix, "
+             "in kg m2");
     } else {
       const std::size_t before = errors_.size();
       inertia(*body.inertia);
       made.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
       const bool light = made.inertia.J.trace() < 1e-18 * made.inertia.mass;
       if (light && errors_.size() == before) {
-        refuse(body.inertia->place, "inertia is too small for the mass",
-               "check units: kg m2; a body of this mass would be smaller than 1e-9 m");
+        refuse(body.inertia->place, "the inertia is too small for the mass",
+               "check the units (kg m2); a body of this mass would be smaller than 1e-9 m");
       }
     }
   }
@@ -300,21 +304,22 @@ class Compiler {
   void mass_from_density(const BodySpec& body, Body& made) {
     for (const bool given : {body.mass.has_value(), body.inertia.has_value()}) {
       if (!given) continue;
-      refuse(body.density->place, "the density is given as well as mass or inertia",
-             "keep the density alone, or mass and inertia");
+      refuse(body.density->place, "density is given together with mass or inertia",
+             "specify either density, or mass and inertia");
       return;
     }
     if (body.shape_position) {
-      refuse(body.shape_position->place, "the shape has a position as well as a density",
+      refuse(body.shape_position->place, "the shape has a position although the body has a density",
              "remove it: the centre of mass, which is the body's origin, follows from the shape");
       return;
     }
-    if (!in_range(*body.density, "density", kSmallestQuantity, kLargest, "positive, in kg/m3"))
+    if (!in_range(*body.density, "density", kSmallestQuantity, kLargest,
+                  "specify a positive density in kg/m3"))
       return;
     const Result<Solid> solid = geometry::solid(made.side.shape);
     if (!solid) {
       refuse(body.density->place,
-             fmt::format("no mass from the density: {}", solid.error().message),
+             fmt::format("the mass cannot be computed from the density: {}", solid.error().message),
              solid.error().remedy);
       return;
     }
@@ -322,7 +327,7 @@ class Compiler {
     const double density = body.density->value;
     const Given<double> mass(density * solid->volume, body.density->place);
     if (!in_range(mass, "the mass from the density", kSmallestQuantity, kLargest,
-                  "check units: kg/m3, m"))
+                  "check the units: kg/m3, m"))
       return;
     made.side.X_BS.p = -(R * solid->centre);
     made.inertia.mass = mass.value;
@@ -332,22 +337,24 @@ class Compiler {
   void inertia(const Given<Mat3<double>>& given) {
     const Mat3<double>& J = given.value;
     if (!J.allFinite() || J.norm() > kLargest * kLargest) {
-      refuse(given.place, "inertia is not finite or too large", "give finite numbers in kg m2");
+      refuse(given.place, "the inertia is not finite or too large", "use finite numbers in kg m2");
       return;
     }
     if ((J - J.transpose()).norm() > 1e-12 * J.norm()) {
-      refuse(given.place, "inertia is not symmetric", "entry (i, j) equals entry (j, i)");
+      refuse(given.place, "the inertia is not symmetric",
+             "entries (i, j) and (j, i) must be equal");
       return;
     }
     const Vec3<double> principal = Eigen::SelfAdjointEigenSolver<Mat3<double>>(J).eigenvalues();
     if (!(principal(0) > 1e-14 * principal(2)) || !(principal(2) > 0)) {
       refuse(given.place,
-             fmt::format("inertia is not positive definite: principal moments {:g}, {:g}, {:g}",
-                         principal(0), principal(1), principal(2)),
-             "all principal moments are positive");
+             fmt::format(
+                 "the inertia is not positive definite: its principal moments are {:g}, {:g}, {:g}",
+                 principal(0), principal(1), principal(2)),
+             "all principal moments must be positive");
     } else if (principal(2) > (principal(0) + principal(1)) * (1 + 1e-9)) {
       refuse(given.place,
-             fmt::format("no body has principal moments {:g}, {:g}, {:g}: the largest exceeds the "
+             fmt::format("impossible principal moments {:g}, {:g}, {:g}: the largest exceeds the "
                          "sum of the others",
                          principal(0), principal(1), principal(2)),
              "check the inertia");
@@ -368,7 +375,7 @@ class Compiler {
     if (body.shape_position) bounded(*body.shape_position, "position of the shape");
     for (const auto* q : {&body.orientation, &body.shape_orientation}) {
       if (!(std::abs(squared_norm(q->value) - 1) < 1e-6)) {
-        refuse(q->place, "orientation is not a unit quaternion", "w² + x² + y² + z² = 1");
+        refuse(q->place, "the orientation is not a unit quaternion", "w² + x² + y² + z² = 1");
       }
     }
   }
@@ -437,7 +444,7 @@ class Compiler {
     };
     if (model_.bodies.size() != 2) {
       no(fmt::format("the scene has {} bodies", model_.bodies.size()),
-         "this form takes two bodies; contact-twist takes any number");
+         "this formulation supports two bodies; contact-twist supports any number");
       return;
     }
     const Pair& pair = model_.pairs.front();
@@ -447,18 +454,19 @@ class Compiler {
       if (at->empty() || third_order_jet(model_.body(id).side, at->front())) continue;
       no(fmt::format("the surface of \"{}\" has no parameters",
                      spec_.bodies[static_cast<std::size_t>(id.index)].name.value),
-         "implicit surfaces and quadrics need contact-twist");
+         "use contact-twist for implicit surfaces and quadrics");
     }
     const bool spin =
         pair.law.spin == 0 || (std::isinf(pair.law.spin) && std::isinf(pair.law.static_friction));
     if (pair.law.roll > 0 || !spin) {
-      no("rolling or spinning is resisted",
-         "this form has free spin, or spin = \"stuck\" with unlimited friction; contact-twist has "
-         "all resistances");
+      no("resistance to rolling or spinning is not supported",
+         "this formulation supports free spin, or spin = \"stuck\" with unlimited friction; "
+         "contact-twist supports all resistances");
     }
     for (const BodySpec& body : spec_.bodies) {
       if (body.motion && std::holds_alternative<BeltMotionSpec>(body.motion->value))
-        no("a belt runs", "use contact-twist, or move the body itself");
+        no("moving surfaces (belts) are not supported",
+           "use contact-twist, or move the body itself");
     }
   }
 

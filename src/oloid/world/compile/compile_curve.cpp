@@ -35,7 +35,7 @@ struct CurveMaker {
     if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
     if (!(std::abs(s.pitch.value) <= kLargest)) {
       return refuse(s.pitch.place, fmt::format("pitch is {}", s.pitch.value),
-                    "metres for each turn");
+                    "must be a length in metres per turn");
     }
     return placed(Curve::helix(s.radius.value, s.pitch.value, s.turns.value), s.turns.place);
   }

@@ -47,26 +47,26 @@ class LawCompiler {
 
   void check(const ContactLawSpec& law) {
     in_range(law.friction, "friction", 0, kMostFriction, true,
-             "a coefficient between 0 and 1e6, or \"unlimited\"");
-    in_range(law.restitution, "restitution", 0, 1, false, "between 0 and 1");
+             "must be a coefficient between 0 and 1e6, or \"unlimited\"");
+    in_range(law.restitution, "restitution", 0, 1, false, "must be between 0 and 1");
     in_range(law.tangential_restitution, "tangential restitution", -1, 1, false,
-             "between -1 and 1");
+             "must be between -1 and 1");
     in_range(law.rolling_resistance, "rolling resistance", 0, kMostResistance, false,
-             "a length in metres, between 0 and 100");
+             "must be a length in metres between 0 and 100");
     in_range(law.spin, "spin resistance", 0, kMostResistance, true,
-             "\"free\", \"stuck\", or a length in metres, between 0 and 100");
+             "must be \"free\", \"stuck\" or a length in metres between 0 and 100");
     if (!law.kinetic_friction) return;
     const Given<double>& kinetic = *law.kinetic_friction;
     const double most = law.friction ? law.friction->value : kMostFriction;
     if (std::isinf(most) && std::isfinite(kinetic.value)) {
-      refuse(kinetic.place, "unlimited friction has a kinetic coefficient",
-             "what never slips needs none: remove it, or give friction a number");
+      refuse(kinetic.place, "a kinetic coefficient is given for unlimited friction",
+             "it is not needed where nothing slips: remove it, or set friction to a number");
       return;
     }
     if (!(kinetic.value >= 0 && kinetic.value <= most)) {
       refuse(kinetic.place,
              fmt::format("kinetic friction is {}, static friction is {}", kinetic.value, most),
-             "0 <= kinetic_friction <= friction");
+             "must satisfy 0 <= kinetic_friction <= friction");
     }
   }
 
@@ -75,14 +75,13 @@ class LawCompiler {
     for (const MaterialSpec& material : spec_.materials) {
       if (!names.insert(material.name.value).second) {
         refuse(material.name.place,
-               fmt::format("two materials are called \"{}\"", material.name.value),
-               "names are unique");
+               fmt::format("two materials are named \"{}\"", material.name.value),
+               "names must be unique");
       }
     }
     for (const BodySpec& body : spec_.bodies) {
       if (body.material && !names.count(body.material->value)) {
-        refuse(body.material->place,
-               fmt::format("there is no material \"{}\"", body.material->value),
+        refuse(body.material->place, fmt::format("unknown material \"{}\"", body.material->value),
                "define it with [[material]]");
       }
     }
@@ -103,8 +102,8 @@ class LawCompiler {
         const std::string& name = pair.bodies.value[k];
         const auto found = index(name);
         if (!found) {
-          refuse(pair.bodies.place, fmt::format("there is no body \"{}\"", name),
-                 "a pair names two bodies of the scene");
+          refuse(pair.bodies.place, fmt::format("unknown body \"{}\"", name),
+                 "a pair must name two bodies of the scene");
           known = false;
         } else {
           at[k] = *found;
@@ -112,7 +111,7 @@ class LawCompiler {
       }
       if (!known) continue;
       if (at[0] == at[1]) {
-        refuse(pair.bodies.place, "a pair names the same body twice", "name two bodies");
+        refuse(pair.bodies.place, "the pair names the same body twice", "name two bodies");
         continue;
       }
       std::sort(at.begin(), at.end());
@@ -156,7 +155,7 @@ class LawCompiler {
         refuse(pair->law.kinetic_friction->place,
                fmt::format("kinetic friction is {}, static friction is {}", law.kinetic_friction,
                            *friction),
-               "0 <= kinetic_friction <= friction");
+               "must satisfy 0 <= kinetic_friction <= friction");
       }
     } else if (!(pair && pair->law.friction)) {
       const auto kinetic = [](const MaterialSpec& m) {
@@ -198,15 +197,15 @@ class LawCompiler {
     for (const MaterialSpec* m : {m1, m2}) {
       if (!m || m->law.friction) continue;
       refuse(m->name.place, fmt::format("material \"{}\" has no friction", m->name.value),
-             "give it friction = a number or \"unlimited\", or add a [[pair]] for its bodies");
+             "set its friction to a number or \"unlimited\", or add a [[pair]] for its bodies");
       return;
     }
     const BodySpec &first = spec_.bodies[i], &second = spec_.bodies[j];
     refuse(pair ? pair->bodies.place : second.name.place,
-           fmt::format("the friction between \"{}\" and \"{}\" is not given", first.name.value,
+           fmt::format("the friction between \"{}\" and \"{}\" is not specified", first.name.value,
                        second.name.value),
-           "add [[pair]] with bodies and friction = a number or \"unlimited\", or give both "
-           "bodies a material");
+           "add a [[pair]] with bodies and friction (a number or \"unlimited\"), or assign a "
+           "material to both bodies");
   }
 
   const Spec& spec_;

@@ -44,8 +44,8 @@ class LoadsMaker {
       names.push_back(spec_.bodies[i].name.value);
     }
     const std::string_view near = did_you_mean(name, names);
-    refuse(place, fmt::format("there is no body \"{}\"", name),
-           near.empty() ? fmt::format("bodies are \"{}\"", fmt::join(names, "\", \""))
+    refuse(place, fmt::format("unknown body \"{}\"", name),
+           near.empty() ? fmt::format("available: \"{}\"", fmt::join(names, "\", \""))
                         : fmt::format("did you mean \"{}\"?", near));
     return {};
   }
@@ -56,20 +56,20 @@ class LoadsMaker {
     refuse(name.place,
            fmt::format("the {} acts on \"{}\", which {}", what, name.value,
                        body(id).fixed ? "is fixed" : "has a motion"),
-           "loads act on bodies with a mass");
+           "loads can act only on bodies with a mass");
     return {};
   }
 
   bool not_negative(const Given<double>& x, std::string_view what) {
     if (x.value >= 0 && x.value <= kLargest) return true;
     refuse(x.place, fmt::format("{} is {}", what, x.value),
-           fmt::format("a number from 0 to {:g}", kLargest));
+           fmt::format("must be a number from 0 to {:g}", kLargest));
     return false;
   }
   bool bounded(const Vec3<double>& p, const Place& place) {
     if (p.norm() <= kLargest) return true;
     refuse(place, fmt::format("the point ({}, {}, {}) is too far away", p.x(), p.y(), p.z()),
-           fmt::format("at most {:g} m", kLargest));
+           fmt::format("the limit is {:g} m", kLargest));
     return false;
   }
 
@@ -87,7 +87,7 @@ class LoadsMaker {
       const double value = (*made)[i](values);
       if (std::isfinite(value)) continue;
       refuse(item_of(given->place, i), fmt::format("the formula is {} at t = 0", value),
-             "it must be finite where the body starts");
+             "it must be finite at the start of the run");
       finite = false;
     }
     if (!finite) return std::nullopt;
@@ -97,8 +97,8 @@ class LoadsMaker {
   void add(const LoadSpec& spec) {
     const BodyId id = find_free(spec.body, "load");
     if (!spec.force && !spec.torque) {
-      refuse(spec.body.place, "the load has no force and no torque",
-             "give force = [\"...\", \"...\", \"...\"], or torque");
+      refuse(spec.body.place, "the load has neither force nor torque",
+             "add force = [\"...\", \"...\", \"...\"], or torque");
     }
     if (!id.valid() || !bounded(spec.point.value, spec.point.place)) return;
     const BodyMotion& start = start_[static_cast<std::size_t>(id.index)];
@@ -121,11 +121,11 @@ class LoadsMaker {
     good = not_negative(spec.length, "length") && good;
     if (!good) return;
     if (spring.bodies[0] == spring.bodies[1]) {
-      return refuse(spec.bodies.place, "the spring joins a body with itself", "name two bodies");
+      return refuse(spec.bodies.place, "the spring connects a body to itself", "name two bodies");
     }
     if (!is_free(body(spring.bodies[0])) && !is_free(body(spring.bodies[1]))) {
       return refuse(spec.bodies.place, "neither body of the spring is free to move",
-                    "one of them has a mass");
+                    "at least one of them must have a mass");
     }
     spring.points = spec.points.value;
     spring.stiffness = spec.stiffness.value;
@@ -138,8 +138,8 @@ class LoadsMaker {
     }
     if (spring.length > 0 && ends[0] == ends[1]) {
       return refuse(spec.points.place,
-                    "both ends of the spring are at one point: it has no direction",
-                    "move an end, or give it no length");
+                    "both ends of the spring are at the same point, so it has no direction",
+                    "move one end, or set its length to 0");
     }
     loads_.add_spring(spring);
   }
@@ -150,7 +150,7 @@ class LoadsMaker {
     const bool angular = not_negative(spec.angular, "angular drag");
     if (!id.valid() || !linear || !angular) return;
     if (spec.linear.value == 0 && spec.angular.value == 0) {
-      return refuse(spec.body.place, "the drag is 0", "give linear, angular or both");
+      return refuse(spec.body.place, "the drag is 0", "specify linear, angular or both");
     }
     loads_.add_drag({id, spec.linear.value, spec.angular.value});
   }

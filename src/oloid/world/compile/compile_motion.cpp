@@ -45,7 +45,7 @@ class MotionMaker {
   void check_body() {
     const std::string_view kind = body_.fixed ? "a fixed body" : "a body with a motion";
     const std::string_view remedy =
-        body_.fixed ? "remove it" : "remove it: it follows from the motion";
+        body_.fixed ? "remove it" : "remove it: the motion determines it";
     if (body_.velocity.value.norm() != 0) {
       refuse(body_.velocity.place, fmt::format("{} has a velocity", kind), std::string(remedy));
     }
@@ -55,12 +55,13 @@ class MotionMaker {
     }
     if (!body_.motion) return;
     if (body_.fixed) {
-      refuse(body_.motion->place, "a fixed body has a motion", "keep fixed = true or the motion");
+      refuse(body_.motion->place, "a fixed body has a motion",
+             "keep either fixed = true or the motion");
     }
     const auto no_mass = [&](const auto& given, std::string_view what) {
       if (!given) return;
       refuse(given->place, fmt::format("a body with a motion has {}", what),
-             "remove it, or the motion: nothing that acts on the body changes a prescribed motion");
+             "remove it or the motion: forces do not affect a prescribed motion");
     };
     no_mass(body_.mass, "a mass");
     no_mass(body_.inertia, "an inertia");
@@ -88,15 +89,16 @@ class MotionMaker {
     const double length = spec.rotation_axis.value.norm();
     if (!(length > 0) || !std::isfinite(length)) {
       refuse(spec.rotation_axis.place, "the rotation axis has no direction",
-             "give a vector other than 0, like [0, 0, 1]");
+             "use a nonzero vector, like [0, 0, 1]");
       return std::nullopt;
     }
     motion.axis = spec.rotation_axis.value / length;
     if (spec.angle && spec.rotation_vector) {
       refuse(spec.rotation_vector->place, "the rotation is given twice",
-             "keep the angle or the rotation vector");
+             "keep either the angle or the rotation vector");
     } else if (!spec.position && !spec.angle && !spec.rotation_vector) {
-      refuse(body_.motion->place, "the motion is empty", "give position, angle or rotation_vector");
+      refuse(body_.motion->place, "the motion is empty",
+             "specify position, angle or rotation_vector");
     }
     return Motion(std::move(motion));
   }
@@ -115,11 +117,11 @@ class MotionMaker {
 
   std::optional<Motion> make(const KeyFrameMotionSpec& spec) {
     if (!spec.positions && !spec.orientations && !spec.rotation_vectors) {
-      refuse(spec.times.place, "key frames without poses",
-             "give positions, orientations or rotation_vectors, one for each time");
+      refuse(spec.times.place, "the key frames have no poses",
+             "specify positions, orientations or rotation_vectors, one for each time");
     } else if (spec.orientations && spec.rotation_vectors) {
       refuse(spec.rotation_vectors->place, "the rotation is given twice",
-             "keep the orientations or the rotation vectors");
+             "keep either the orientations or the rotation vectors");
     }
     check_times(spec);
     if (!errors_.empty()) return std::nullopt;
@@ -137,18 +139,18 @@ class MotionMaker {
     const std::size_t fewest = spec.periodic ? 3 : 2;
     if (t.size() < fewest || t.size() > kMostKeyFrames) {
       refuse(spec.times.place, fmt::format("there are {} key frames", t.size()),
-             fmt::format("give {} to {}{}", fewest, kMostKeyFrames,
-                         spec.periodic ? "; the last is the first again" : ""));
+             fmt::format("specify {} to {}{}", fewest, kMostKeyFrames,
+                         spec.periodic ? "; the last must equal the first" : ""));
     }
     for (std::size_t i = 0; i < t.size(); ++i) {
       if (!(std::abs(t[i]) <= kLargest)) {
         return refuse(item_of(spec.times.place, i), fmt::format("the time is {}", t[i]),
-                      fmt::format("at most {:g} s", kLargest));
+                      fmt::format("the limit is {:g} s", kLargest));
       }
       if (i > 0 && !(t[i] - t[i - 1] >= kSmallest)) {
         return refuse(item_of(spec.times.place, i),
-                      fmt::format("the time {} does not come after {}", t[i], t[i - 1]),
-                      "times increase, by at least 1 ns");
+                      fmt::format("the time {} is not after {}", t[i], t[i - 1]),
+                      "times must increase by at least 1 ns");
       }
     }
   }
@@ -159,7 +161,7 @@ class MotionMaker {
     const std::size_t n = spec.times.value.size();
     if (given.value.size() == n) return true;
     refuse(given.place, fmt::format("there are {} {} for {} times", given.value.size(), what, n),
-           "give one for each time");
+           "specify one for each time");
     return false;
   }
 
@@ -172,7 +174,7 @@ class MotionMaker {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!(points[i].norm() <= kLargest)) {
         refuse(item_of(given.place, i), "the components are too large",
-               fmt::format("at most {:g}", kLargest));
+               fmt::format("the limit is {:g}", kLargest));
         return std::nullopt;
       }
       largest = std::max(largest, points[i].norm());
@@ -197,7 +199,7 @@ class MotionMaker {
       const Quat<double> q = unit(given.value[i]);
       Vec<double, 4> x(q.w, q.x, q.y, q.z);
       if (!x.allFinite()) {
-        refuse(item_of(given.place, i), "orientation is not a unit quaternion",
+        refuse(item_of(given.place, i), "the orientation is not a unit quaternion",
                "w² + x² + y² + z² = 1");
         return std::nullopt;
       }
@@ -206,8 +208,8 @@ class MotionMaker {
         const double turn = 2 * std::acos(std::min(1.0, std::abs(cosine)));
         if (turn > kLargestTurn) {
           refuse(item_of(given.place, i),
-                 fmt::format("the turn from the key frame before is {:.4g} rad", turn),
-                 fmt::format("less than {:g} rad: add key frames in between, or use "
+                 fmt::format("the rotation from the previous key frame is {:.4g} rad", turn),
+                 fmt::format("it must be less than {:g} rad: add key frames in between, or use "
                              "rotation_vectors",
                              kLargestTurn));
           return std::nullopt;
@@ -230,7 +232,7 @@ class MotionMaker {
 
   void refuse_open(const Place& list, std::size_t last) {
     refuse(item_of(list, last), "the last key frame of a periodic motion differs from the first",
-           "repeat the first at the end of the period");
+           "repeat the first key frame at the end of the period");
   }
 
   // Far from 0, where the direction of a quaternion is lost.
@@ -241,7 +243,7 @@ class MotionMaker {
       for (int k = 1; k < kSamples; ++k) {
         const double u = static_cast<double>(k) / kSamples;
         if (spline.at(t[i] + u * (t[i + 1] - t[i])).x.norm() >= kShortestQuaternion) continue;
-        refuse(item_of(place, i + 1), "the orientations turn too much between key frames",
+        refuse(item_of(place, i + 1), "the orientations change too much between key frames",
                "add key frames in between, or use rotation_vectors");
         return std::nullopt;
       }
@@ -256,18 +258,18 @@ class MotionMaker {
                         start.phi.w.allFinite() && start.phi.v.allFinite() &&
                         start.phi_rate.w.allFinite() && start.phi_rate.v.allFinite();
     if (!finite) {
-      return refuse(body_.motion->place,
-                    "the motion or its first two derivatives are not finite at t = 0",
-                    "pose, velocity and acceleration must exist: no sqrt(t), no 1 / t");
+      return refuse(
+          body_.motion->place, "the motion or its first two derivatives are not finite at t = 0",
+          "pose, velocity and acceleration must be finite: avoid terms like sqrt(t) and 1 / t");
     }
     const Vec3<double>& given = body_.position.value;
     if (given.norm() != 0 && (start.X_WB.p - given).norm() > 1e-9 * given.norm()) {
       refuse(body_.position.place,
-             fmt::format("the body is at ({:g}, {:g}, {:g}), but its motion begins at "
-                         "({:g}, {:g}, {:g})",
-                         given.x(), given.y(), given.z(), start.X_WB.p.x(), start.X_WB.p.y(),
-                         start.X_WB.p.z()),
-             "remove the position of the body: that of the motion counts");
+             fmt::format(
+                 "the body is at ({:g}, {:g}, {:g}), but its motion starts at ({:g}, {:g}, {:g})",
+                 given.x(), given.y(), given.z(), start.X_WB.p.x(), start.X_WB.p.y(),
+                 start.X_WB.p.z()),
+             "remove the position of the body: the motion determines it");
     }
   }
 

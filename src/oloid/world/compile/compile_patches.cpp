@@ -27,7 +27,7 @@ Result<KnotVector, Errors> surface_knots(const Given<std::vector<double>>& given
     if (period.size() != points + 1) {
       return refuse(
           given.place, fmt::format("{} has {} knots", what, period.size()),
-          fmt::format("{} control points that close on themselves need {}", points, points + 1));
+          fmt::format("{} control points of a periodic surface need {} knots", points, points + 1));
     }
     auto wrapped = periodic_knots(degree, period, what);
     if (!wrapped) return refuse(given.place, wrapped.error().message, wrapped.error().remedy);
@@ -44,11 +44,12 @@ Result<KnotVector, Errors> surface_knots(const Given<std::vector<double>>& given
 Result<NurbsNet, Errors> nurbs_net(const PatchSpec& spec) {
   const auto& net = spec.net.value;
   if (net.empty() || net[0].empty()) {
-    return refuse(spec.net.place, "the control net is empty", "give rows of control points");
+    return refuse(spec.net.place, "the control net is empty", "specify rows of control points");
   }
   if (spec.degree.value.size() != 2) {
-    return refuse(spec.degree.place, fmt::format("degree has {} numbers", spec.degree.value.size()),
-                  "write degree = [p, q], along u and v");
+    return refuse(spec.degree.place,
+                  fmt::format("the degree has {} numbers", spec.degree.value.size()),
+                  "write degree = [p, q], for u and v");
   }
   const auto p = degree_of(spec.degree.value[0], spec.degree.place, "the degree along u");
   if (!p) return Unexpected{p.error()};
@@ -60,14 +61,14 @@ Result<NurbsNet, Errors> nurbs_net(const PatchSpec& spec) {
     return refuse(spec.weights.place,
                   fmt::format("there are {} rows of weights for {} rows of control points",
                               weights.size(), net.size()),
-                  "give one weight for each control point, or none");
+                  "specify one weight per control point, or none");
   }
   for (std::size_t i = 0; i < net.size(); ++i) {
     if (net[i].size() != net[0].size()) {
       return refuse(spec.net.place,
-                    fmt::format("row {} of the control net has {} points, the first has {}", i,
+                    fmt::format("row {} of the control net has {} points, but the first has {}", i,
                                 net[i].size(), net[0].size()),
-                    "all rows are equally long");
+                    "all rows must have the same length");
     }
     auto row = weighted_points<3>(
         {net[i], spec.net.place},
@@ -116,14 +117,14 @@ Result<Patch> filled_patch(const PointRows& border, const WeightRows& weights) {
   if (!weights.empty() && weights.size() != border.size()) {
     return base::refuse(
         fmt::format("there are {} rows of weights for {} borders", weights.size(), border.size()),
-        "give one weight for each control point, or none");
+        "specify one weight per control point, or none");
   }
   std::vector<BezierCurve<3>> curves(border.size());
   for (std::size_t i = 0; i < border.size(); ++i) {
     if (!weights.empty() && weights[i].size() != border[i].size()) {
       return base::refuse(fmt::format("row {} has {} weights for {} control points", i,
                                        weights[i].size(), border[i].size()),
-                           "give one weight for each control point, or none");
+                           "specify one weight per control point, or none");
     }
     for (std::size_t j = 0; j < border[i].size(); ++j)
       curves[i].points.push_back(weighted<3>(border[i][j], weights.empty() ? 1 : weights[i][j]));
@@ -149,16 +150,16 @@ Result<std::vector<PatchPiece>, Errors> pieces_of_patch(const PatchSpec& spec,
   const bool has_net = !spec.net.value.empty(), has_border = !spec.border.value.empty();
   if (spec.kind == PatchSpec::Kind::s_patch && has_net == has_border) {
     return refuse(spec.border.place,
-                  has_net ? "the S-patch has a net and a border"
+                  has_net ? "the S-patch has both a net and a border"
                           : "the S-patch has neither a net nor a border",
-                  "give one of them");
+                  "specify one of them");
   }
   const Given<PointRows>& points = points_of(spec);
   for (const auto& row : points.value) {
     for (const Vec3<double>& p : row) {
       if (p.allFinite() && p.norm() > kLargest) {
         return refuse(points.place, "the control net has a point that is too far away",
-                      fmt::format("at most {:g} m", kLargest));
+                      fmt::format("the limit is {:g} m", kLargest));
       }
     }
   }
@@ -188,7 +189,7 @@ Result<Gluing, Errors> gluing_of(const PatchesSpec& spec) {
   gluing.tolerance = spec.tolerance.value;
   if (!(gluing.tolerance > 0 && gluing.tolerance <= 1e-3)) {
     return refuse(spec.tolerance.place, fmt::format("tolerance is {}", gluing.tolerance),
-                  "a part of the surface's size, at most 1e-3");
+                  "must be a fraction of the surface's size, at most 1e-3");
   }
   if (!spec.glue) return gluing;
   gluing.automatic = false;

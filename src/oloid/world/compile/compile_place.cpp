@@ -113,12 +113,12 @@ class Placer {
   void check(std::size_t i) {
     const Given<PlacementSpec>& given = *body(i).placement;
     if (body(i).motion) {
-      errors_.push_back(error_at(given,
-                                 fmt::format("\"{}\" has a motion as well as a placement", name(i)),
-                                 "remove one of them: a motion says where the body is"));
+      errors_.push_back(
+          error_at(given, fmt::format("\"{}\" has both a motion and a placement", name(i)),
+                   "remove one of them: a motion already determines where the body is"));
     }
     if (body(i).fixed && given.value.rolling) {
-      errors_.push_back(error_at(given, "a fixed body rolls", "remove `rolling`"));
+      errors_.push_back(error_at(given, "`rolling` is set on a fixed body", "remove `rolling`"));
     }
     if (const auto* touch = std::get_if<TouchSpec>(&given.value.how)) {
       check_name(i, touch->body);
@@ -127,8 +127,9 @@ class Placer {
     }
     if (const auto& on = std::get<DropSpec>(given.value.how).on) check_name(i, *on);
     if (!(spec_.gravity.value.norm() > 0)) {
-      errors_.push_back(error_at(given, "nothing falls: gravity is 0",
-                                 "give gravity = [0, 0, -9.81], or place it by `touch`"));
+      errors_.push_back(
+          error_at(given, "nothing can fall: gravity is 0",
+                   "set gravity, e.g. [0, 0, -9.81], or place the body with `touch`"));
     }
   }
 
@@ -144,7 +145,7 @@ class Placer {
     for (const BodySpec& one : spec_.bodies) known.push_back(one.name.value);
     const std::string_view meant = did_you_mean(other.value, known);
     errors_.push_back(error_at(
-        other, fmt::format("there is no body \"{}\"", other.value),
+        other, fmt::format("unknown body \"{}\"", other.value),
         meant.empty() ? "name a body of the scene" : fmt::format("did you mean \"{}\"?", meant)));
   }
 
@@ -152,16 +153,16 @@ class Placer {
     for (const auto* given : {&touch.at, &touch.own}) {
       if (!*given || ((*given)->value.allFinite() && (*given)->value.norm() <= kLargest)) continue;
       errors_.push_back(error_at(**given, "the point is not finite or too large",
-                                 fmt::format("at most {:g} m from the origin", kLargest)));
+                                 fmt::format("the limit is {:g} m from the origin", kLargest)));
     }
     if (touch.own_normal) {
       const double length = touch.own_normal->value.norm();
       if (!(length > 0) || !std::isfinite(length))
         errors_.push_back(error_at(*touch.own_normal, "the direction has no length",
-                                   "give a vector other than 0, like [0, 0, -1]"));
+                                   "use a nonzero vector, like [0, 0, -1]"));
     }
     if (!std::isfinite(touch.turn.value))
-      errors_.push_back(error_at(touch.turn, "the angle is not finite", "give a number"));
+      errors_.push_back(error_at(touch.turn, "the angle is not finite", "use a finite number"));
   }
 
   // --- The order ---
@@ -187,9 +188,9 @@ class Placer {
     for (std::size_t k = 0; k < placed_.size(); ++k) i = on(i);
     std::string chain = fmt::format("\"{}\"", name(i));
     for (std::size_t k = on(i); k != i; k = on(k)) chain += fmt::format(" on \"{}\"", name(k));
-    errors_.push_back(error_at(
-        *body(i).placement, fmt::format("placements go in a circle: {} on \"{}\"", chain, name(i)),
-        "give one of them a position"));
+    errors_.push_back(error_at(*body(i).placement,
+                               fmt::format("placements form a cycle: {} on \"{}\"", chain, name(i)),
+                               "set the position of one of them instead"));
   }
 
   // --- Touching ---
@@ -202,12 +203,13 @@ class Placer {
   Result<Foot> foot(std::size_t i, const Vec3<double>& p, const Place& place) {
     const auto refused = [&](std::string message) {
       return Unexpected{Error{place, std::move(message),
-                              "give a point nearer to the surface, away from edges and borders"}};
+                              "choose a point closer to the surface, away from edges and borders"}};
     };
     const Standing& on = standing(i);
     if (!on.features.side())
-      return Unexpected{Error{place, fmt::format("\"{}\" is a wire", name(i)),
-                              "bodies touch with their surfaces; a wire can be dropped"}};
+      return Unexpected{
+          Error{place, fmt::format("\"{}\" is a wire", name(i)),
+                "only bodies with a surface can be placed with `touch`; a wire can be dropped"}};
     const TrackedPair pair = on.search.nearest_to(p);
     if (!pair.usable() || at_focus(on.features.at(pair.B), pair.gap))
       return refused(fmt::format("no single point of \"{}\" is nearest to [{}, {}, {}]", name(i),
@@ -224,8 +226,9 @@ class Placer {
     const Standing& own = standing(i);
     const Side* side = own.features.side();
     if (!side)
-      return Unexpected{Error{place, fmt::format("\"{}\" is a wire", name(i)),
-                              "bodies touch with their surfaces; a wire can be dropped"}};
+      return Unexpected{
+          Error{place, fmt::format("\"{}\" is a wire", name(i)),
+                "only bodies with a surface can be placed with `touch`; a wire can be dropped"}};
     Mat3<double> R;
     R.leftCols<2>() = tangents(out);
     R.col(2) = -out;
@@ -236,10 +239,10 @@ class Placer {
     if (near.status != ClosestStatus::found) {
       return Unexpected{Error{
           place,
-          fmt::format("there is no single point of \"{}\" where [{:.6g}, {:.6g}, {:.6g}] points "
-                      "straight out",
-                      name(i), out.x(), out.y(), out.z()),
-          "give own = [x, y, z], a point near the surface, away from edges and borders"}};
+          fmt::format(
+              "\"{}\" has no single point at which [{:.6g}, {:.6g}, {:.6g}] is the outward normal",
+              name(i), out.x(), out.y(), out.z()),
+          "use own = [x, y, z], a point near the surface, away from edges and borders"}};
     }
     const Spot spot{Spot::Kind::surface, 0, near.A};
     return Foot{spot, own.features.at(spot)};
@@ -286,10 +289,10 @@ class Placer {
     const PairQuality quality = pair.quality(length);
     if (quality.weak) return std::nullopt;
     return error_at(*body(i).placement,
-                    fmt::format("\"{}\" and \"{}\" run into each other around that point: relative "
+                    fmt::format("\"{}\" and \"{}\" would overlap around that point: relative "
                                 "curvature times size is {:.3g}",
                                 name(i), name(on), quality.conformity),
-                    "touch another place, or take a body that is more curved");
+                    "choose another contact point, or a body with stronger curvature");
   }
 
   // --- Falling ---
@@ -335,18 +338,19 @@ class Placer {
                    const std::vector<std::size_t>& below) const {
     const Given<PlacementSpec>& given = *body(i).placement;
     if (touch.status == FirstTouch::Status::never) {
-      return error_at(given, fmt::format("\"{}\" falls past everything", name(i)),
-                      "move it sideways, so that something is below it");
+      return error_at(given, fmt::format("\"{}\" falls past all other bodies", name(i)),
+                      "move it sideways so that a body is below it");
     }
     const std::string& other = name(below[touch.other]);
     if (touch.status == FirstTouch::Status::overlap) {
       return error_at(
-          given, fmt::format("\"{}\" overlaps \"{}\", however far it is raised", name(i), other),
-          "give a position above it");
+          given,
+          fmt::format("\"{}\" overlaps \"{}\" no matter how far it is raised", name(i), other),
+          "specify a position above it");
     }
-    return error_at(given,
-                    fmt::format("where \"{}\" comes to touch \"{}\" was not found", name(i), other),
-                    "if it just grazes, move it sideways; or give a position nearer to the touch");
+    return error_at(
+        given, fmt::format("no point was found where \"{}\" first touches \"{}\"", name(i), other),
+        "if it only grazes, move it sideways; or specify a position closer to the contact");
   }
 
   Spec& spec_;

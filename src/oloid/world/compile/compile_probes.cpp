@@ -56,11 +56,11 @@ class ProbesMaker {
     std::set<std::string> names;
     for (const ProbeSpec& spec : spec_.probes) {
       if (!is_probe_name(spec.name.value)) {
-        refuse(spec.name.place, fmt::format("\"{}\" is no name of a probe", spec.name.value),
-               "use letters, digits, _ and -, a letter first");
+        refuse(spec.name.place, fmt::format("\"{}\" is not a valid probe name", spec.name.value),
+               "use letters, digits, _ and -, starting with a letter");
       } else if (!names.insert(spec.name.value).second) {
-        refuse(spec.name.place, fmt::format("two probes are called \"{}\"", spec.name.value),
-               "names are unique");
+        refuse(spec.name.place, fmt::format("two probes are named \"{}\"", spec.name.value),
+               "names must be unique");
       }
       add(spec.formula.value, spec.formula.place, spec.name.value, spec.unit, spec.event,
           model_.probes);
@@ -89,7 +89,7 @@ class ProbesMaker {
     const auto& written = probe.formula.variables();
     if (written.size() > Probe::kMostVariables) {
       refuse(place, fmt::format("the formula has {} different names", written.size()),
-             fmt::format("at most {}", Probe::kMostVariables));
+             fmt::format("at most {} are allowed", Probe::kMostVariables));
       return;
     }
     const std::size_t before = errors_.size();
@@ -118,10 +118,10 @@ class ProbesMaker {
     const bool is_body = std::find(names_.begin(), names_.end(), name) != names_.end();
     if (is_body) {
       refuse(place, fmt::format("\"{}\" is a body, not a number", name),
-             fmt::format("name a part of it: {}.{}", name,
+             fmt::format("use one of its quantities: {}.{}", name,
                          fmt::join(kBodyParts, fmt::format(" {}.", name))));
     } else {
-      refuse(place, fmt::format("unknown name \"{}\"", name), "formulas know " + known());
+      refuse(place, fmt::format("unknown name \"{}\"", name), "available: " + known());
     }
     return {};
   }
@@ -133,7 +133,7 @@ class ProbesMaker {
       refuse(place,
              fmt::format("\"{}\": the body \"{}\" has no mass", name,
                          names_[static_cast<std::size_t>(id)]),
-             "energy.kinetic is that of all bodies that have one");
+             "energy.kinetic is the total of all bodies that have one");
     }
     return made;
   }
@@ -145,8 +145,9 @@ class ProbesMaker {
       if (std::minmax(first.index, second.index) != std::minmax(A, B)) continue;
       return {Of::pair, static_cast<std::int32_t>(i), part(kPairParts, name, word, place)};
     }
-    refuse(place, fmt::format("\"{}\": these two never touch", name),
-           A == B ? "name two different bodies" : "name two bodies of which one moves freely");
+    refuse(place, fmt::format("\"{}\": these two bodies never touch", name),
+           A == B ? "name two different bodies"
+                  : "name two bodies, at least one of which is free to move");
     return {};
   }
 
@@ -156,8 +157,8 @@ class ProbesMaker {
     if (found != names_.end()) return static_cast<std::int32_t>(found - names_.begin());
     std::vector<std::string_view> candidates = namable();
     const std::string_view near = did_you_mean(word, candidates);
-    refuse(place, fmt::format("\"{}\": there is no body \"{}\"", name, word),
-           (near.empty() ? "formulas know " + known() : fmt::format("did you mean \"{}\"?", near)) +
+    refuse(place, fmt::format("\"{}\": unknown body \"{}\"", name, word),
+           (near.empty() ? "available: " + known() : fmt::format("did you mean \"{}\"?", near)) +
                unnamable());
     return -1;
   }
@@ -170,7 +171,7 @@ class ProbesMaker {
     const std::string_view near = did_you_mean(word, parts);
     const std::string stem = name.substr(0, name.size() - word.size());
     refuse(place, fmt::format("unknown name \"{}\"", name),
-           near.empty() ? fmt::format("known are {}{}", stem, fmt::join(parts, " ."))
+           near.empty() ? fmt::format("available: {}{}", stem, fmt::join(parts, " ."))
                         : fmt::format("did you mean \"{}{}\"?", stem, near));
     return 0;
   }
@@ -192,8 +193,8 @@ class ProbesMaker {
   std::string unnamable() const {
     for (const std::string_view name : names_) {
       if (is_word(name) && name != "energy") continue;
-      return fmt::format("; the body \"{}\" cannot be named in formulas: call it {}", name,
-                         name == "energy" ? "energy_" : as_word(name));
+      return fmt::format("; the body \"{}\" cannot be used in formulas: rename it, e.g. to {}",
+                         name, name == "energy" ? "energy_" : as_word(name));
     }
     return "";
   }

@@ -21,7 +21,7 @@ std::optional<Errors> wrong_axes(const Given<Vec3<double>>& x) {
   return refuse(x.place,
                 fmt::format("semi_axes [{}, {}, {}] is not finite or too large", x.value.x(),
                             x.value.y(), x.value.z()),
-                fmt::format("components are finite and at most {:g} in SI units", kLargest))
+                fmt::format("components must be finite and at most {:g} in SI units", kLargest))
       .error;
 }
 
@@ -30,7 +30,7 @@ Result<Cage, Errors> cage_of(const CageFileSpec& spec) {
   const double scale = spec.scale.value;
   if (!(scale > 0) || !std::isfinite(scale)) {
     return refuse(spec.scale.place, fmt::format("the scale is {}", scale),
-                  "the length of the file's unit in metres, greater than 0");
+                  "must be the length of the file's unit in metres, greater than 0");
   }
   Cage cage = *spec.cage;
   for (Vec3<double>& p : cage.vertices) p *= scale;
@@ -50,11 +50,12 @@ Result<Shape, Errors> in_file(Result<Surface> made, const CageFileSpec& spec) {
 Result<std::vector<ImplicitField>, Errors> fields_of(const Given<std::vector<std::string>>& given) {
   const std::vector<std::string>& formulas = given.value;
   if (formulas.empty()) {
-    return refuse(given.place, "there is no formula", "write f = \"x^2 + y^2 + z^2 - 1\"");
+    return refuse(given.place, "no formula is given", "write f = \"x^2 + y^2 + z^2 - 1\"");
   }
   if (formulas.size() > kMostFaces) {
     return refuse(given.place, fmt::format("there are {} formulas", formulas.size()),
-                  fmt::format("at most {}; a polyhedron takes any number of faces", kMostFaces));
+                  fmt::format("at most {} are allowed; a polyhedron may have any number of faces",
+                              kMostFaces));
   }
   std::vector<ImplicitField> fields;
   fields.reserve(formulas.size());
@@ -120,7 +121,8 @@ struct Maker {
   Result<Shape, Errors> operator()(const PatchesSpec& s) const { return compile_patches(s, place); }
   Result<Shape, Errors> operator()(const SubdivisionSpec& s) const {
     if (!s.cage.cage) {
-      return refuse(s.cage.file.place, "there is no control cage", "name an OBJ file, or set it");
+      return refuse(s.cage.file.place, "no control cage is given",
+                    "specify an OBJ file, or set the cage");
     }
     const auto cage = cage_of(s.cage);
     if (!cage) return Unexpected{cage.error()};
@@ -138,7 +140,7 @@ struct Maker {
     const auto& [a, b] = s.box.value;
     if (!a.allFinite() || !b.allFinite() || a.norm() > kLargest || b.norm() > kLargest) {
       return refuse(s.box.place, "the box is not finite or too large",
-                    fmt::format("give finite numbers of at most {:g}", kLargest));
+                    fmt::format("use finite numbers up to {:g}", kLargest));
     }
     const ImplicitDomain domain{{a.cwiseMin(b), a.cwiseMax(b)}, s.open};
     if (fields->size() == 1) return shape_of(Implicit::make((*fields)[0], domain), place);
@@ -147,7 +149,7 @@ struct Maker {
   Result<Shape, Errors> operator()(const MetaballsSpec& s) const {
     if (s.balls.size() > kMostBalls) {
       return refuse(place, fmt::format("there are {} balls", s.balls.size()),
-                    fmt::format("at most {}", kMostBalls));
+                    fmt::format("at most {} are allowed", kMostBalls));
     }
     std::vector<Metaballs::Ball> balls;
     balls.reserve(s.balls.size());
@@ -165,15 +167,16 @@ struct Maker {
   Result<Shape, Errors> operator()(const PolyhedronSpec& s) const {
     const std::vector<Vec3<double>>& points = s.points.value;
     if (s.mesh.cage && !points.empty()) {
-      return refuse(s.points.place, "`file` and `points` both give the body", "keep one of them");
+      return refuse(s.points.place, "`file` and `points` both specify the body",
+                    "keep one of them");
     }
     if (!s.mesh.cage && points.empty()) {
-      return refuse(place, "there is neither a `file` nor `points`",
+      return refuse(place, "neither `file` nor `points` is given",
                     "write file = \"body.obj\", or points = [[x, y, z], ...]");
     }
     if (!(s.tolerance.value > 0 && s.tolerance.value <= kRoughest)) {
       return refuse(s.tolerance.place, fmt::format("tolerance is {}", s.tolerance.value),
-                    fmt::format("a part of the body's size, at most {:g}", kRoughest));
+                    fmt::format("must be a fraction of the body's size, at most {:g}", kRoughest));
     }
     if (s.mesh.cage) {
       const auto cage = cage_of(s.mesh);
@@ -207,11 +210,11 @@ struct Maker {
       for (const auto* v : {&s.centre[i], &s.axis[i]}) {
         if (v->value.allFinite() && v->value.norm() <= kLargest) continue;
         return refuse(v->place, "a component is not finite or too large",
-                      fmt::format("give finite numbers of at most {:g}", kLargest));
+                      fmt::format("use finite numbers up to {:g}", kLargest));
       }
       if (!(s.axis[i].value.stableNorm() > 0)) {
         return refuse(s.axis[i].place, "the axis has no direction",
-                      "give three numbers, not all 0");
+                      "specify three numbers, not all 0");
       }
       circles[i] = {s.centre[i].value, s.axis[i].value.stableNormalized(), s.radius[i].value};
     }
@@ -223,8 +226,9 @@ struct Maker {
   }
   Result<Shape, Errors> operator()(const WireSpec& s) const {
     if (auto curve = compile_curve(s); !curve) return Unexpected{curve.error()};
-    return refuse(place, "a wire touches nothing: contacts of curves are not simulated",
-                  "`oloid check` and `oloid export` take it; to run, give a surface, like a torus");
+    return refuse(place, "wires cannot be simulated: contacts of curves are not supported",
+                  "`oloid check` and `oloid export` accept it; to run the scene, use a surface "
+                  "such as a torus");
   }
 };
 

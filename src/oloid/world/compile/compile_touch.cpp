@@ -88,7 +88,7 @@ class TouchCompiler {
                  ? fmt::format("the bodies overlap at the start by {:.6g} m", -near.gap)
                  : fmt::format("\"{}\" and \"{}\" overlap at the start by {:.6g} m",
                                spec_of(A).name.value, spec_of(B).name.value, -near.gap),
-             placement ? "place it elsewhere, or turn it"
+             placement ? "place it elsewhere, or rotate it"
                        : fmt::format("use position = [{}, {}, {}]", written(p.x()), written(p.y()),
                                      written(p.z())));
       return;
@@ -128,21 +128,21 @@ class TouchCompiler {
         fmt::format("the surfaces conform at the contact: relative curvature times size is {:.3g}",
                     measure),
         fmt::format(
-            "a point contact needs more than {:g}; line and area contacts are not simulated",
+            "a point contact requires more than {:g}; line and area contacts are not simulated",
             kConformityRefuse));
   }
 
   void not_found(const Closest& near, const Place& place) {
     refuse(place, "no pair of nearest points was found between the two bodies",
            near.status == ClosestStatus::at_border
-               ? "the nearest point lies on a border, a trimmed edge or a tip, or on a sharp edge: "
-                 "move the body, or use another pose"
+               ? "the nearest point lies on a border, a trimmed edge, a tip or a sharp edge: move "
+                 "or rotate the body"
            : near.status == ClosestStatus::not_minimum
                ? "if they overlap deeply, raise the body and check again; surfaces that lie flat "
                  "against each other, like a face on a plane, have no point contact, and only "
-                 "these are simulated"
+                 "point contacts are simulated"
                : "if they overlap deeply, raise the body and check again; only point contacts are "
-                 "simulated, not lines and sharp edges");
+                 "simulated, not contacts along lines or at sharp edges");
   }
 
   const Spec& spec_;

@@ -55,8 +55,7 @@ void Island::close_loop(int pair, double approach) {
   finish({.kind = EventKind::unsupported_island,
           .pair = pair,
           .value = approach,
-          .note = "this contact closes a loop of bodies: several contacts of a body are not "
-                  "simulated yet"});
+          .note = "this contact closes a loop of bodies: loops of contacts are not simulated"});
 }
 
 void Island::look_whether_it_falls_apart() {
@@ -74,14 +73,14 @@ bool Island::goes_on(int pair) {
   if (state_.changes_at_once > kMostAtOnce && pair != kGround) {
     finish({.kind = EventKind::unsupported_island,
             .pair = pair,
-            .note = "impacts do not come to an end: bodies are squeezed between others"});
+            .note = "impacts do not end: a body is squeezed between others"});
   } else if (state_.changes_at_once > kMostAtOnce) {
-    trouble(0, "modes keep changing at one instant");
+    trouble(0, "the modes keep changing at one instant");
   } else if (state_.busy_changes > kMostInAMoment) {
     finish({.kind = EventKind::zeno,
             .pair = pair,
             .value = static_cast<double>(state_.busy_changes),
-            .note = "events follow each other without end: the run ends here"});
+            .note = "events accumulate without end: the run ends here"});
   }
   return !finished_;
 }
@@ -175,7 +174,8 @@ void Island::separate(int node) {
     instant_.push(setting_);
     if (f_n > 1e-9 * group_.at_node(node).force) {
       finish({EventKind::inconsistent, hold.pair, mode_of(hold), mode_of(hold), f_n,
-              "rolling needs a pull here: use a finite friction coefficient"});
+              "rolling would require an attractive normal force here: use a finite friction "
+              "coefficient"});
       return;
     }
   }
@@ -220,7 +220,7 @@ void Island::closing_step(int node, Channel channel) {
          stepper_.interpolate(field_, y, trial_, leg.curve);
   if (!good) {
     --legs_in_use_;
-    trouble(h, "the closing step to rest failed");
+    trouble(h, "the final step to rest failed");
     return;
   }
   leg.curved = true;
@@ -308,7 +308,7 @@ void Island::meet(int pair) {
   Watch& watch = setting_.watch(group_.watch_of_pair(pair));
   const Closest near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)), watch);
   if (near.status != ClosestStatus::found) {
-    trouble(0, "bodies have met, but their nearest points are lost");
+    trouble(0, "the bodies have met, but their nearest points were lost");
     return;
   }
   const double approach = approach_speed(group_, instant_, pair, near);
@@ -320,7 +320,7 @@ void Island::meet(int pair) {
   take_now(then_);
   const Bounce hit = bounce(group_, state_, instant_, pair, near, [&](int other, Mode before) {
     tell({EventKind::take_off, other, before, Mode::separated, 0,
-          "a collision pulls the bodies apart"});
+          "a collision pulled the bodies apart"});
   });
   const bool grazes = std::abs(approach) < kGrazing * group_.speed;
   Change change{.kind = EventKind::impact, .pair = pair, .value = std::max(hit.approach, 0.0)};

@@ -240,7 +240,7 @@ void World::settle(double t) {
   } else if (!finished_ && budget_is_spent()) {
     finish(t, {.kind = EventKind::budget,
                .value = static_cast<double>(state_.summary.counters.steps),
-               .note = "raise solver.max_steps to go on"});
+               .note = "raise solver.max_steps to continue"});
   } else if (!finished_ && control_.stop && control_.stop->load(std::memory_order_relaxed)) {
     finish(t, {.kind = EventKind::interrupted});
   } else if (!finished_ && recorder_.trouble()) {

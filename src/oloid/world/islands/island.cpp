@@ -130,7 +130,7 @@ const Instant& Island::try_until(double t) {
   if (!(h > 0)) {
     trial_.y = state_.y.y;
   } else if (!stepper_.attempt_exactly(field_, state_.y, h, trial_)) {
-    trouble(h, "the equations of motion are not defined at the event");
+    trouble(h, "the equations of motion are undefined at the event");
   }
   instant_.place(setting_, t, trial_.y);
   return instant_;
@@ -171,7 +171,7 @@ void Island::warn_if_conforming() {
     if (measure > kConformityWarn) continue;
     state_.warned_conforming = true;
     tell({EventKind::conforming, hold.pair, mode_of(hold), mode_of(hold), measure,
-          "nearly: the contact may run far and fast"});
+          "nearly conforming: the contact point may move far and fast"});
   }
 }
 
@@ -434,7 +434,7 @@ bool Island::land(double t, const Error& correction) {
   }
   if (!good) {
     --legs_in_use_;
-    trouble(h, "the equations of motion are not defined at the event");
+    trouble(h, "the equations of motion are undefined at the event");
     return false;
   }
   stepper_.accept(trial_, y);
@@ -495,7 +495,7 @@ void Island::restart() {
   const bool good = stepper_.restart(field_, state_.y);
   state_.armed.clear();
   state_.armed.update(state_.y.guards);
-  if (!good) trouble(0, "the equations of motion are not defined here");
+  if (!good) trouble(0, "the equations of motion are undefined here");
 }
 
 void Island::after_step() {
@@ -505,7 +505,7 @@ void Island::after_step() {
     if (setting_.hold(node).on) changed = keep_up(node) || changed;
   }
   if (changed && !stepper_.restart(field_, state_.y))
-    trouble(0, "the equations of motion are not defined here");
+    trouble(0, "the equations of motion are undefined here");
   for (int watch = 0; watch < group_.watches(); ++watch) {
     std::optional<double>& gap = switched_[static_cast<std::size_t>(watch)];
     if (!gap) continue;
@@ -570,7 +570,8 @@ void Island::look_for_second_contact(int node) {
   const Closest any = nearest_anywhere(model_, hold.pair, pose_of_pair(instant_, pair));
   if (any.status == ClosestStatus::found && any.gap < -1e-6 * pair.length) {
     finish({EventKind::unsupported_island, hold.pair, mode_of(hold), mode_of(hold), any.gap,
-            "the bodies overlap at a second point: several contacts are not simulated yet"});
+            "the bodies overlap at a second point: several contacts between two bodies are not "
+            "simulated"});
   }
 }
 

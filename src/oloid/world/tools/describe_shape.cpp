@@ -33,7 +33,7 @@ struct SeamCount {
 
   void add(Joint joint) { ++of[static_cast<std::size_t>(joint)]; }
   std::string text() const {
-    return joined({counted(of[2], "seam G2", "seams G2"), counted(of[1], "seam G1", "seams G1"),
+    return joined({counted(of[2], "G2 seam", "G2 seams"), counted(of[1], "G1 seam", "G1 seams"),
                    counted(of[0], "sharp seam", "sharp seams")});
   }
 };
@@ -41,11 +41,11 @@ struct SeamCount {
 // A closed surface encloses a body, or a hole in one.
 std::string closed(const Result<Solid>& solid) {
   return solid ? fmt::format("closed, volume {:.6g} m3", solid->volume)
-               : std::string("closed, a cavity");
+               : std::string("closed, cavity");
 }
 
 struct Describer {
-  std::string operator()(const Plane&) const { return "plane, endless"; }
+  std::string operator()(const Plane&) const { return "plane, unbounded"; }
 
   std::string operator()(const Ellipsoid& s) const {
     const Vec3<double>& a = s.semi_axes();
@@ -60,8 +60,8 @@ struct Describer {
     // Along the meridian the distance from the axis does not change, or does.
     const bool straight = s.jet<1>(0, Uv<double>(0, 0)).d(0, 1).x() == 0;
     return joined({straight ? "cylinder" : "cone",
-                   std::isfinite(s.bounding_radius()) ? "open" : "endless",
-                   s.is_convex() ? "" : "a cavity"});
+                   std::isfinite(s.bounding_radius()) ? "open" : "unbounded",
+                   s.is_convex() ? "" : "cavity"});
   }
 
   std::string operator()(const Torus& s) const { return joined({"torus", closed(s.solid())}); }
@@ -82,7 +82,7 @@ struct Describer {
     return joined({"surface of revolution", counted(n, "span", "spans"), seams.text(),
                    counted(tips, "tip", "tips"), counted(borders, "free border", "free borders"),
                    borders == 0 ? closed(s.solid())
-                   : s.cavity() ? "open, a cavity"
+                   : s.cavity() ? "open, cavity"
                                 : "open"});
   }
 
@@ -107,27 +107,27 @@ struct Describer {
     }
     return joined({counted(s.patches(), "patch", "patches"), seams.text(),
                    counted(free, "free side", "free sides"),
-                   counted(trimmed, "patch trimmed", "patches trimmed"),
+                   counted(trimmed, "trimmed patch", "trimmed patches"),
                    s.closed() ? closed(s.solid()) : "open"});
   }
 
   std::string operator()(const Quadric& s) const {
-    if (!std::isfinite(s.bounding_radius())) return "quadric, endless";
-    return joined({"quadric, an ellipsoid", closed(s.solid())});
+    if (!std::isfinite(s.bounding_radius())) return "quadric, unbounded";
+    return joined({"quadric, ellipsoid", closed(s.solid())});
   }
 
   std::string operator()(const Implicit& s) const {
     return joined({"implicit surface", extent(s)});
   }
   std::string operator()(const ImplicitIntersection& s) const {
-    return joined({fmt::format("implicit surface of {} faces", s.faces()), extent(s)});
+    return joined({fmt::format("implicit surface with {} faces", s.faces()), extent(s)});
   }
   static std::string extent(const ImplicitBody& s) {
     const std::string certified = s.is_certified() ? "" : "not certified";
-    if (!std::isfinite(s.bounding_radius())) return joined({"endless", certified});
+    if (!std::isfinite(s.bounding_radius())) return joined({"unbounded", certified});
     const auto solid = s.solid();
     return joined({s.is_convex() ? "convex" : "",
-                   solid ? closed(solid) : std::string("bounded, of unknown volume"), certified});
+                   solid ? closed(solid) : std::string("bounded, unknown volume"), certified});
   }
 
   std::string operator()(const Polyhedron& s) const {
@@ -140,7 +140,7 @@ struct Describer {
     const Result<Solid> solid = s.solid();
     const int parts = static_cast<int>(s.parts().size());
     return joined({s.is_convex() ? std::string("convex polyhedron")
-                                 : fmt::format("polyhedron of {} convex parts", parts),
+                                 : fmt::format("polyhedron with {} convex parts", parts),
                    counted(faces, "face", "faces"), counted(edges, "edge", "edges"),
                    counted(vertices, "vertex", "vertices"),
                    solid ? closed(solid) : std::string("closed")});
@@ -150,7 +150,7 @@ struct Describer {
     double length = 0;
     const auto sharp = s.edges();
     for (const Edge& edge : sharp) length += edge.curve.length();
-    return joined({s.cones() > 0 ? "hull of two half circles" : "hull of two circles",
+    return joined({s.cones() > 0 ? "hull of two semicircles" : "hull of two circles",
                    counted(s.strips(), "strip", "strips"), counted(s.discs(), "disc", "discs"),
                    counted(s.cones(), "half cone", "half cones"),
                    counted(static_cast<int>(sharp.size()), "sharp edge", "sharp edges") +

@@ -108,7 +108,8 @@ class Distances {
     if (!forms) return Unexpected{forms.error()};
     names();
     if (options_.within && !std::isfinite(*options_.within))
-      refuse({}, fmt::format("the threshold is {}", *options_.within), "give a length in metres");
+      refuse({}, fmt::format("the threshold is {}", *options_.within),
+             "specify a length in metres");
     if (!errors_.empty()) return Unexpected{errors_};
     std::vector<std::size_t> wanted(forms->size());
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
@@ -134,13 +135,14 @@ class Distances {
 
   void names() {
     if (spec_.bodies.size() < 2) {
-      refuse(spec_.bodies.front().name.place, "the scene has one body", "give two or more");
+      refuse(spec_.bodies.front().name.place, "the scene has only one body",
+             "add at least one more");
     }
     std::set<std::string> known;
     for (const BodySpec& body : spec_.bodies) {
       if (!known.insert(body.name.value).second) {
-        refuse(body.name.place, fmt::format("two bodies are called \"{}\"", body.name.value),
-               "names are unique");
+        refuse(body.name.place, fmt::format("two bodies are named \"{}\"", body.name.value),
+               "names must be unique");
       }
     }
     if (!options_.bodies) return;
@@ -166,8 +168,8 @@ class Distances {
       list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", body.name.value);
     }
     const std::string_view meant = did_you_mean(name, known);
-    refuse({spec_.duration.place.file, "", 0, 0}, fmt::format("there is no body \"{}\"", name),
-           meant.empty() ? "known are " + list : fmt::format("did you mean \"{}\"?", meant));
+    refuse({spec_.duration.place.file, "", 0, 0}, fmt::format("unknown body \"{}\"", name),
+           meant.empty() ? "available: " + list : fmt::format("did you mean \"{}\"?", meant));
   }
 
   BodyDistance between(const PlacedBody& A, const PlacedBody& B) const {
