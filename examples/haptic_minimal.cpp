@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/haptics/pair_finder.h"
 
 using namespace oloid;

@@ -101,11 +101,11 @@ int run_all(int argc, char** argv) {
         "| {} | {:g} | {:.0f} | {:.2f} | {:.2f} | {:.0f} | {:.0f} | {:.0f} | {} | {:.0e} | {} |\n",
         name, t, t / cost.wall_s, 1e3 * cost.wall_s / t, 1e3 * cost.cpu_s / t, per_second(n.steps),
         per_second(n.rates_calls), per_second(n.closest_calls), n.events,
-        cost.summary.energy.max_relative_drift, oloid::name(cost.last));
+        cost.summary.energy.max_relative_drift, scene::name(cost.last));
     csv +=
         fmt::format("{},{},{:.4f},{:.5f},{:.5f},{},{},{},{},{:.2e},{}\n", name, t, cost.compile_s,
                     cost.wall_s, cost.cpu_s, n.steps, n.rates_calls, n.closest_calls, n.events,
-                    cost.summary.energy.max_relative_drift, oloid::name(cost.last));
+                    cost.summary.energy.max_relative_drift, scene::name(cost.last));
   }
   if (argc > 1) fmt::output_file(argv[1]).print("{}", csv);
   return 0;

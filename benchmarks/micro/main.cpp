@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "micro/kernels.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/geometry/subdivision/subdivision.h"
 #include "support/instructions.h"
 #include "support/rooms.h"

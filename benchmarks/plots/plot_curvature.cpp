@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/geometry/core/local_surface.h"
 #include "oloid/geometry/subdivision/subdivision.h"
 #include "oloid/io/plot/plot_axis.h"

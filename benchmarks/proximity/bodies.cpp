@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/bezier/nurbs.h"
 #include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/geometry/subdivision/subdivision.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "oloid/base/contract.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/bezier/nurbs.h"
 #include "oloid/geometry/subdivision/subdivision.h"
 #include "support/cages.h"
@@ -51,7 +52,7 @@ Patchwork nurbs_body() {
       const double u = 2 * std::numbers::pi * i / kAround, v = 2 * std::numbers::pi * j / kAcross;
       const double rho = 0.06 + 0.042 * std::cos(v);
       const Vec3<double> p(rho * std::cos(u), rho * std::sin(u), 0.042 * std::sin(v));
-      const double weight = random.uniform(0.7, 1.4);
+      const double weight = random(0.7, 1.4);
       one_period[static_cast<std::size_t>(i)].push_back(
           weighted<3>(Vec3<double>(p + random.vector<3>(-0.004, 0.004)), weight));
     }
@@ -81,7 +82,7 @@ Polyhedron polyhedron_body() {
   Random random(13);
   Cage cage = icosahedron();
   for (Vec3<double>& p : cage.vertices)
-    p = kSize * (p.normalized() * random.uniform(0.8, 1) + random.vector<3>(-0.05, 0.05));
+    p = kSize * (p.normalized() * random(0.8, 1) + random.vector<3>(-0.05, 0.05));
   return *Polyhedron::make(cage, true);
 }
 
@@ -139,7 +140,7 @@ Body::Body(std::string name, std::string description, Shape shape)
   if (!patches) return;
   double sum = 0;
   for (int i = 0; i < patches->patches(); ++i) {
-    const PatchDomain& domain = oloid::domain(patches->patch(i));
+    const PatchDomain& domain = geometry::domain(patches->patch(i));
     const auto c = patches->jet<1>(i, domain.middle());
     const double part = &domain == &PatchDomain::triangle() ? 0.5 : 1;
     sum += part * c.d(1, 0).cross(c.d(0, 1)).norm();
@@ -148,8 +149,7 @@ Body::Body(std::string name, std::string description, Shape shape)
 }
 
 Location Body::random_location(Random& random) const {
-  if (const auto* patches = shape().as<Patchwork>())
-    return random_location_on(*patches, random);
+  if (const auto* patches = shape().as<Patchwork>()) return random_location_on(*patches, random);
   const Box box = bounding_box(shape());
   const double part = is_polyhedron() ? 0.6 : 1;  // a point inside, so that faces are nearest
   const Vec3<double> p = box.low + random.vector<3>(0, 1).cwiseProduct(box.high - box.low);
@@ -157,9 +157,9 @@ Location Body::random_location(Random& random) const {
 }
 
 Location Body::random_location_on(const Patchwork& patches, Random& random) const {
-  const bool any = random.uniform(0, 1) < 0.125;
-  const auto drawn = std::upper_bound(area_.begin(), area_.end(), random.uniform(0, area_.back()));
-  const int chart = any ? static_cast<int>(random.uniform(0, patches.patches() + patches.caps()))
+  const bool any = random(0, 1) < 0.125;
+  const auto drawn = std::upper_bound(area_.begin(), area_.end(), random(0, area_.back()));
+  const int chart = any ? static_cast<int>(random(0, patches.patches() + patches.caps()))
                         : static_cast<int>(drawn - area_.begin());
   Location q{ChartId{chart}};
   q.x.head<2>() = chart < patches.patches() ? random_uv(domain(patches.patch(chart)), random)

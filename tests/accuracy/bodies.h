@@ -6,6 +6,7 @@
 
 #include "laws/random.h"
 #include "oloid/contact/side.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test {

@@ -68,7 +68,7 @@ Posed random_pose(const Body& A, const Body& B, double gap, Random& random) {
   constexpr double kRoundOff = 1e-12;  // of a conformity that is 0
   while (true) {
     Posed posed{A.random_location(random), B.random_location(random), {}, gap, 0};
-    const double psi = random.uniform(-std::numbers::pi, std::numbers::pi);
+    const double psi = random(-std::numbers::pi, std::numbers::pi);
     posed.X_BA = pose_of_A_in_B({local(A, posed.a), local(B, posed.b)}, psi, gap);
     posed.conformity = pair_conformity(A, B, posed.X_BA.R, posed.a, posed.b, gap);
     if (posed.conformity > -kRoundOff) return posed;

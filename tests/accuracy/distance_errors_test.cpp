@@ -9,6 +9,7 @@
 #include <string>
 
 #include "accuracy/document.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "support/rooms.h"
 
 namespace oloid::test::distance_errors_test {

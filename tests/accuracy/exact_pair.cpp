@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 
 #include "oloid/base/contract.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test {
@@ -25,10 +26,9 @@ LocalSurface<Real> at(const Shape& shape, ChartId chart, const Vec3<Real>& x,
     result = local_surface(std::get<ImplicitExpression>(body->field(0).kind()), x, reference);
     return result;
   }
-  const bool known =
-      parametric(shape.as<Ellipsoid>()) || parametric(shape.as<Torus>()) ||
-      parametric(shape.as<Frustum>()) || parametric(shape.as<Superellipsoid>()) ||
-      parametric(shape.as<Patchwork>()) || parametric(shape.as<Polyhedron>());
+  const bool known = parametric(shape.as<Ellipsoid>()) || parametric(shape.as<Torus>()) ||
+                     parametric(shape.as<Frustum>()) || parametric(shape.as<Superellipsoid>()) ||
+                     parametric(shape.as<Patchwork>()) || parametric(shape.as<Polyhedron>());
   OLOID_EXPECT(known);
   return result;
 }

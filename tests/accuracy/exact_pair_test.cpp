@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accuracy/bodies.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/closest.h"
 #include "support/rooms.h"
 

@@ -22,7 +22,7 @@ using D2 = Dual<double, 2>;
 template <class F, class Slope, class Bend>
 void expect_derivatives(F f, Slope slope, Bend bend) {
   for_random_cases(50, [&](Random& random) {
-    const double x = random.uniform(0.3, 3);
+    const double x = random(0.3, 3);
     const auto expect_close = [x](double actual, double expected) {
       EXPECT_LE(difference(actual, expected), 32 * kEps * (1 + std::abs(expected))) << "x = " << x;
     };
@@ -132,8 +132,8 @@ TEST(WholePower, IsRepeatedMultiplication) {
     }
   }
   for_random_cases(50, [](Random& random) {  // each product rounds once
-    const double x = random.uniform(-2, 2);
-    const int n = static_cast<int>(random.uniform(-30, 30));
+    const double x = random(-2, 2);
+    const int n = static_cast<int>(random(-30, 30));
     EXPECT_LE(difference(whole_power(x, n) / std::pow(x, n), 1), 32 * kEps) << x << " ^ " << n;
   });
   using D3 = Dual<Dual<D1, 1>, 1>;

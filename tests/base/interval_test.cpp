@@ -17,13 +17,13 @@ static_assert(Scalar<Interval> && Scalar<Dual<Interval, 3>> && Scalar<SecondOrde
 
 // Bounds of all sizes: wide, narrow, single numbers, on either side of zero.
 Interval any_interval(Random& random, double low, double high) {
-  const double a = random.uniform(low, high);
-  if (random.uniform(0, 1) < 0.2) return a;
-  const double width = (high - low) * std::pow(10.0, random.uniform(-12, 0));
+  const double a = random(low, high);
+  if (random(0, 1) < 0.2) return a;
+  const double width = (high - low) * std::pow(10.0, random(-12, 0));
   return {a, std::min(a + width, high)};
 }
 double any_of(Random& random, const Interval& a) {
-  const double t = random.uniform(-0.1, 1.1);
+  const double t = random(-0.1, 1.1);
   return t < 0 ? a.low : t > 1 ? a.high : std::clamp(a.low + t * (a.high - a.low), a.low, a.high);
 }
 

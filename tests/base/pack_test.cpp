@@ -35,11 +35,10 @@ double any_double(Random& random) {
                                             limits::min(),
                                             limits::max(),
                                             limits::lowest()};
-  if (random.uniform(0, 1) < 0.3) {
-    return kSpecial[static_cast<std::size_t>(
-        random.uniform(0, static_cast<double>(kSpecial.size())))];
+  if (random(0, 1) < 0.3) {
+    return kSpecial[static_cast<std::size_t>(random(0, static_cast<double>(kSpecial.size())))];
   }
-  return std::ldexp(random.uniform(-1, 1), static_cast<int>(random.uniform(-60, 60)));
+  return std::ldexp(random(-1, 1), static_cast<int>(random(-60, 60)));
 }
 
 template <class P>
@@ -147,7 +146,7 @@ TYPED_TEST(PackTest, RunsThroughMatrices) {
     Mat3<double> A[n];
     Vec3<double> b[n];
     for (int i = 0; i < n; ++i) {
-      A[i] = Mat3<double>::NullaryExpr([&] { return random.uniform(-1, 1); });
+      A[i] = Mat3<double>::NullaryExpr([&] { return random(-1, 1); });
       b[i] = random.vector<3>(-1, 1);
     }
     Mat3<P> A_wide;

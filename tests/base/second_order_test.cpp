@@ -21,7 +21,7 @@ void expect_like_nested_duals(F f) {
   using DD = Dual<D, 2>;
   using S = SecondOrder<double, 2>;
   for_random_cases(50, [&](Random& random) {
-    const double x = random.uniform(0.1, 0.9), y = random.uniform(0.1, 0.9);
+    const double x = random(0.1, 0.9), y = random(0.1, 0.9);
     const DD nested = f(DD::variable(D::variable(x, 0), 0), DD::variable(D::variable(y, 1), 1));
     const S once = f(S::variable(x, 0), S::variable(y, 1));
     const auto expect_close = [](double a, double b) {

@@ -107,7 +107,7 @@ TEST(ContactMatrix, TurningAFrameTurnsPsiAndTheTwist) {
   for_random_cases(kCases, [](Random& random) {
     const BicubicContact c(random);
     const Mat3<double> from = c.pair().A.R;
-    const double alpha = random.uniform(-3, 3);
+    const double alpha = random(-3, 3);
     const Mat3<double> to = from * axis_angle<double>(Vec3<double>::UnitZ(), alpha);
     EXPECT_NEAR(frame_turn(from, to), alpha, 1e-14);
     const Vec5<double> w = c.rates, turned = turned_twist(w, alpha);

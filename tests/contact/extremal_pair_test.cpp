@@ -112,7 +112,7 @@ struct TheoremFrame {
 TheoremFrame theorem_frame(const TheoremSide& side, const Vec2<double>& s,
                            const Vec3<double>& outward_W, const Vec3<double>& outward_rate_W) {
   if (!side.is_curve) return {{side.surface.R, side.surface.p}, 0, 0, side.surface.T.dot(s), 0};
-  const Frenet<double> frenet = oloid::frenet(side.curve, {0, 0, 1});
+  const Frenet<double> frenet = geometry::frenet(side.curve, {0, 0, 1});
   const Mat3<double> R_t = side.X.R.transpose();
   const double phi = CurveFrame::angle_of(frenet, R_t * outward_W);
   const CurveFrame at(frenet, side.curve[0], phi);
@@ -247,7 +247,7 @@ AnySide random_side(Random& random, int kind, bool convex) {
   if (any.is_surface()) {
     const int shape = kind == 1 ? (convex ? 8 : 6) : static_cast<int>(random(0, 3));
     any.side.shape = convex ? random_convex(random, shape) : random_support(random, shape);
-    any.side.X_BS = {random.rotation(), random.vec<3>(0.1)};
+    any.side.X_BS = {random.rotation(), random.vector<3>(-0.1, 0.1)};
     const Location at = random_location(random, any.side.shape);
     any.anchor = {at.chart, fresh_reference(any.side, at)};
     any.x = at.x;
@@ -257,8 +257,8 @@ AnySide random_side(Random& random, int kind, bool convex) {
     any.x = {random(-0.5, 0.5), random(-3, 3), 0};
     any.reference = Vec3<double>(1, 2, -1).normalized();
   } else {
-    any.point = random.vec<3>(0.3);
-    any.x = random.vec<3>(1).normalized();
+    any.point = random.vector<3>(-0.3, 0.3);
+    any.x = random.vector<3>(-1, 1).normalized();
     any.reference = tangents(any.x).col(0);
   }
   return any;
@@ -288,7 +288,7 @@ TEST(ExtremalPair, RebuiltPoseHasTheTwistThatMovedIt) {
           const ExtremalPair pair(X * A.feature(), B.feature(), n);
           ASSERT_LE(pair.residual(1), 1e-12);
           if (std::abs(pair.quality(0.3).conformity) < 0.02) continue;
-          const Twist<double> V{random.vec<3>(1), random.vec<3>(1)};
+          const Twist<double> V{random.vector<3>(-1, 1), random.vector<3>(-1, 1)};
           const PairStep step = pair.rates(V);
           const Vec3<double> nu_A_rate = X.R.transpose() * -(step.n - V.w.cross(pair.n));
           const auto [a, turn_A] = A.rates(step.s_A, nu_A_rate);

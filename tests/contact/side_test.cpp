@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oloid/geometry/any_surface.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"
 
@@ -39,8 +40,7 @@ TEST(Side, ThirdOrderJetIsTheSurfaceInItsBody) {
     SCOPED_TRACE(seed);
     const Location a{c.anchor_A.chart, c.state.location_A};
     const auto jet = third_order_jet(c.A, a);
-    const bool by_point =
-        c.A.shape.is<Quadric>() || c.A.shape.is<Implicit>();
+    const bool by_point = c.A.shape.is<Quadric>() || c.A.shape.is<Implicit>();
     ASSERT_EQ(jet.has_value(), !by_point);
     if (!jet) return;
     ++parametric;

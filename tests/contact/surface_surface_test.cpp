@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "oloid/base/dual.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/spatial/twist.h"
 #include "support/random_contact.h"
 #include "support/reference_contacts.h"

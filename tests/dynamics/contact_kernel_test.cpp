@@ -17,7 +17,7 @@ constexpr Law kFrictionless{Slip::frictionless}, kSliding{Slip::sliding}, kRolli
 // What a law forbids is taken out of the twist.
 template <Law L>
 Vec5<double> admissible(Vec5<double> w) {
-  for (const int row : detail::constrained_rows<L>())
+  for (const int row : dynamics::detail::constrained_rows<L>())
     if (row != kNormalRow) w(row) = 0;
   return w;
 }
@@ -110,11 +110,11 @@ struct BaseNumbers {
   BodyInertia<double> body;
 
   explicit BaseNumbers(Random& random) {
-    phi = random.vec<6>(1);
-    phi_rate = random.vec<6>(3);
-    load = random.vec<6>(5);
+    phi = random.vector<6>(-1, 1);
+    phi_rate = random.vector<6>(-3, 3);
+    load = random.vector<6>(-5, 5);
     const Mat3<double> R = random.rotation();
-    const Vec3<double> J0 = Vec3<double>::Constant(0.15) + random.vec<3>(0.05);
+    const Vec3<double> J0 = Vec3<double>::Constant(0.15) + random.vector<3>(-0.05, 0.05);
     body = body_inertia(random(0.5, 2), R * J0.asDiagonal() * R.transpose());
   }
 };
@@ -181,7 +181,7 @@ void expect_laws_of_motion() {
     SCOPED_TRACE(seed);
     Random random(11);
     const BaseNumbers numbers_B(random);
-    const Wrench<double> load = wrench_as<double>(random.vec<6>(8));
+    const Wrench<double> load = wrench_as<double>(random.vector<6>(-8, 8));
     const auto base = base_as<K, double>(numbers_B);
     ContactState<double> x = c.state;
     x.w = admissible<L>(x.w);
@@ -252,13 +252,13 @@ TEST(ContactKernel, BeltsRunUnderTheContact) {
     Random random(static_cast<unsigned>(kind));
     const RandomContact c(random, kind, 0);
     const BaseNumbers base(random);
-    const Wrench<double> load = wrench_as<double>(random.vec<6>(8));
+    const Wrench<double> load = wrench_as<double>(random.vector<6>(-8, 8));
     const PairGeometry<double> pair = c.pair();
     const auto k = relative_curvature(pair, c.state.psi);
     const Pose<double> X_AC{pair.A.R, pair.A.p}, X_BC{contact_axes_in_B(pair.B, k.R), pair.B.p};
     // Running along the plane and spinning about a point of it, both in B's axes and steady.
-    const Vec3<double> n = pair.B.R.col(2), along = n.cross(random.vec<3>(1)),
-                       point = random.vec<3>(1);
+    const Vec3<double> n = pair.B.R.col(2), along = n.cross(random.vector<3>(-1, 1)),
+                       point = random.vector<3>(-1, 1);
     const Twist<double> belt{0.8 * n, along - 0.8 * n.cross(point)};
     const Twist<double> phi_B = as_twist(base.phi) + belt, phi_BC = seen_from(X_BC, phi_B);
     const Twist<double> relative{c.state.w.head<3>(), {c.state.w(3), c.state.w(4), 0}};
@@ -293,7 +293,7 @@ void expect_exchange() {
     SCOPED_TRACE(seed);
     Random random(13);
     const auto B = base_as<Kind::free, double>(BaseNumbers(random));
-    const Wrench<double> load = wrench_as<double>(random.vec<6>(8));
+    const Wrench<double> load = wrench_as<double>(random.vector<6>(-8, 8));
     ContactState<double> x = c.state;
     x.w = admissible<L>(x.w);
     const PairGeometry<double> pair = c.pair();
@@ -475,7 +475,7 @@ TEST(ContactKernel, SlipDirectionIsKeptBelowTheLeastSpeedAndBeyondARightAngle) {
   const Vec2<double> start(0.6, 0.8);
   const Friction friction{0.5, 1e-3, R_BC.leftCols<2>() * start};
   const auto direction = [&](double x, double y) {
-    return detail::slip_direction(Vec2<double>(x, y), R_BC, friction);
+    return dynamics::detail::slip_direction(Vec2<double>(x, y), R_BC, friction);
   };
   EXPECT_LE((direction(1e-4, 0) - start).norm(), 1e-15);
   EXPECT_LE((direction(0, 0) - start).norm(), 1e-15);

@@ -80,7 +80,7 @@ TEST(Forest, KeepsTheMomentumOfFloatingTrees) {
 TEST(Forest, DoesNotDependOnTheNumbering) {
   for_random_forests(Forces::all, [](Forest forest, Random& random) {
     const int n = forest.size();
-    const int shift = static_cast<int>(random.uniform(0, n));
+    const int shift = static_cast<int>(random(0, n));
     const auto number = [&](int i) { return i < 0 ? i : (n - 1 - i + shift) % n; };
     Forest other(n);
     for (int i = 0; i < n; ++i) {
@@ -210,7 +210,7 @@ TEST(Forest, SightOfAContactIsWhatACutGives) {
   const auto check = [&](Forest forest, Random& random) {
     bool workless = true;
     for (int i = 0; i < forest.size(); ++i)
-      workless = workless && (!forest[i].held || !detail::gives_forces(forest[i].law));
+      workless = workless && (!forest[i].held || !dynamics::detail::gives_forces(forest[i].law));
     for (int i = 0; i < forest.size(); ++i) {
       if (!forest[i].held) continue;
       const ContactSight seen = sight(forest, i);
@@ -246,7 +246,7 @@ TEST(Forest, DenominatorIsThatOfThePairIfItIsLess) {
     node.law = Law{Slip::sliding};
     node.X_AC.p *= 3;  // long arms, on which friction has its way
     node.X_BC.p *= 3;
-    const double angle = random.uniform(-3, 3), mu = random.uniform(0, 3);
+    const double angle = random(-3, 3), mu = random(0, 3);
     node.given = -mu * (Vec6<double>() << 0, 0, 0, std::cos(angle), std::sin(angle), 0).finished();
     const Mat6<double> W = sight(forest, 1).W;
     const Vec6<double> nothing = Vec6<double>::Zero();

@@ -18,10 +18,10 @@ TEST(FreeBody, KeepsEnergyAndAngularMomentum) {
     const Mat3<double> R = random.rotation();
     const Mat3<double> J = R * Vec3<double>(0.1, 0.15, 0.2).asDiagonal() * R.transpose();
     const Inertia<double> M{1.7, J};
-    const FreeState<double> x{random.vec<3>(1),
+    const FreeState<double> x{random.vector<3>(-1, 1),
                               unit(Quat<double>{random(-1, 1), 0.4, random(-1, 1), 0.3}),
-                              {random.vec<3>(4), random.vec<3>(2)}};
-    const Vec3<double> g = random.vec<3>(9.81);
+                              {random.vector<3>(-4, 4), random.vector<3>(-2, 2)}};
+    const Vec3<double> g = random.vector<3>(-9.81, 9.81);
     const Wrench<double> load{Vec3<double>::Zero(),
                               M.mass * (rotation_matrix(x.q_WA).transpose() * g)};
     const FreeState<double> rate = free_rates(x, M, Mat3<double>(J.inverse()), load);

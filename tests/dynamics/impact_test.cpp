@@ -56,12 +56,12 @@ struct FreeBody {
   Vec3<double> velocity;
 
   explicit FreeBody(Random& random) {
-    mass = std::exp(random.uniform(-2, 2));
+    mass = std::exp(random(-2, 2));
     // Moments of a random box, turned at random.
     const Vec3<double> sides = random.vector<3>(0.1, 1);
     const double square = sides.squaredNorm();
     const Vec3<double> moments = mass / 12 * (Vec3<double>::Constant(square) - sides.cwiseAbs2());
-    const double angle = random.uniform(0, 3);
+    const double angle = random(0, 3);
     const Vec3<double> axis = random.direction();
     const Mat3<double> R = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
     J = R * moments.asDiagonal() * R.transpose();
@@ -88,9 +88,9 @@ struct Pair {
   FreeBody A, B;
   CollisionLaw law;
   explicit Pair(Random& random) : A(random), B(random) {
-    law.restitution = random.uniform(0, 1);
-    law.tangential_restitution = random.uniform(-1, 1);
-    law.friction = random.uniform(0, 1.5);
+    law.restitution = random(0, 1);
+    law.tangential_restitution = random(-1, 1);
+    law.friction = random(0, 1.5);
     if (v().z() < 0) {  // let them approach
       A.velocity = -A.velocity;
       B.velocity = -B.velocity;
@@ -144,7 +144,7 @@ TEST(Collision, KnowsNoFrame) {
     const Vec3<double> v = pair.v();
     const Collision hit = collide(W, v, pair.law);
     const Mat3<double> turn =
-        Eigen::AngleAxisd(random.uniform(-3, 3), Vec3<double>::UnitZ()).toRotationMatrix();
+        Eigen::AngleAxisd(random(-3, 3), Vec3<double>::UnitZ()).toRotationMatrix();
     const Collision turned = collide(turn * W * turn.transpose(), turn * v, pair.law);
     EXPECT_LE((turned.P - turn * hit.P).norm(), 1e-12 * hit.P.norm());
     // B's axes: z is B's outward normal. −v is the velocity of B relative to A, −P acts on B.
@@ -282,8 +282,8 @@ struct Compressed {
     for (int i = 0; i < 3; ++i) root.col(i) = random.vector<3>(-1, 1);
     W = root * root.transpose() + 0.02 * Mat3<double>::Identity();
     if (start == Start::planar) W(0, 1) = W(1, 0) = W(1, 2) = W(2, 1) = 0;
-    const double angle = random.uniform(-3.2, 3.2), speed = random.uniform(0.1, 2);
-    const double part = random.uniform(0, 1), approach = random.uniform(0, 8);
+    const double angle = random(-3.2, 3.2), speed = random(0.1, 2);
+    const double part = random(0, 1), approach = random(0, 8);
     Vec2<double> v_hat(std::cos(angle), std::sin(angle));
     const Vec2<double> W_tz = W.topRightCorner<2, 1>();
     const double hold = (inverse(Mat2<double>(W.topLeftCorner<2, 2>())) * W_tz).norm();
@@ -390,10 +390,10 @@ TEST(Jam, AgreesWithManySmallPushes) {
 
 TEST(Jam, KnowsNoFrame) {
   for_random_cases(200, [](Random& random) {
-    const Compressed c(random, kStarts[static_cast<std::size_t>(random.uniform(0, 3))]);
+    const Compressed c(random, kStarts[static_cast<std::size_t>(random(0, 3))]);
     const Jam jam = impact_without_collision(c.W, c.v, c.mu);
     const Mat3<double> turn =
-        Eigen::AngleAxisd(random.uniform(-3, 3), Vec3<double>::UnitZ()).toRotationMatrix();
+        Eigen::AngleAxisd(random(-3, 3), Vec3<double>::UnitZ()).toRotationMatrix();
     const Jam turned = impact_without_collision(turn * c.W * turn.transpose(), turn * c.v, c.mu);
     EXPECT_LE((turned.P - turn * jam.P).norm(), 1e-9 * jam.P.norm());
     const Mat3<double> over = Vec3<double>(1, -1, -1).asDiagonal();

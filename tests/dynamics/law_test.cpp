@@ -82,7 +82,7 @@ TEST(Law, ResponseIsLinearInTheFreeAcceleration) {  // f = −Q b
 
 TEST(Law, ResponseIsSymmetricIfTheMassIsAndNothingIsGiven) {
   for_all_laws(10, InverseMass::symmetric, [](Law law, const LawCase& x) {
-    if (detail::gives_forces(law)) return;
+    if (dynamics::detail::gives_forces(law)) return;
     const Mat6<double> Q = law_response(law, x.W, x.c).Q;
     EXPECT_LE((Q - Q.transpose()).norm(), 1e-13 * (1 + Q.squaredNorm() * x.W.norm()));
   });
@@ -112,7 +112,7 @@ TEST(Law, SymmetricAndGeneralWaysAgree) {
 // A channel that resists with nothing is free.
 TEST(Law, ResistingWithNothingIsFree) {
   for_all_laws(10, InverseMass::any, [](Law law, const LawCase& x) {
-    if (!detail::gives_forces(law)) return;
+    if (!dynamics::detail::gives_forces(law)) return;
     Law free = law;
     if (law.slip == Slip::sliding) free.slip = Slip::frictionless;
     if (law.spin == Spin::resisting) free.spin = Spin::free;
@@ -153,7 +153,7 @@ TEST(Law, DenominatorOfSlidingIsPainleves) {
   for_random_cases(50, [](Random& random) {
     const Law law{Slip::sliding};
     LawCase x = random_case(random, law, InverseMass::symmetric);
-    const double mu = random.uniform(0, 2), angle = random.uniform(-3, 3);
+    const double mu = random(0, 2), angle = random(-3, 3);
     const Vec2<double> v(std::cos(angle), std::sin(angle));
     x.c.segment<2>(kSlipRow) = -mu * v;
     const double found = law_force(law, x.W, x.b, x.c).denominator;

@@ -23,8 +23,8 @@ std::array<Expression, 3> load_formulas(const char* x, const char* y, const char
 // A body on some smooth way: as good as any for laws that hold on all of them.
 Motion random_motion(Random& random) {
   const auto wave = [&](double size) {
-    const double a = random.uniform(-size, size), b = random.uniform(-2, 2),
-                 c = random.uniform(-3, 3), d = random.uniform(-size, size);
+    const double a = random(-size, size), b = random(-2, 2), c = random(-3, 3),
+                 d = random(-size, size);
     return *Expression::parse(fmt::format("{}*sin({}*t + {}) + {}", a, b, c, d), kTime);
   };
   FormulaMotion motion{{}};
@@ -58,16 +58,16 @@ Spring random_spring(Random& random) {
   spring.bodies = {BodyId{0}, BodyId{1}};
   spring.points[0] = random.vector<3>(-1, 1);
   spring.points[1] = random.vector<3>(-1, 1);
-  spring.stiffness = random.uniform(1, 20);
-  spring.damping = random.uniform(0, 3);
-  spring.length = random.uniform(0, 1);
+  spring.stiffness = random(1, 20);
+  spring.damping = random(0, 3);
+  spring.length = random(0, 1);
   return spring;
 }
 
 FormulaLoad random_load(Random& random, int body) {
   FormulaLoad load{BodyId{body}, load_formulas("sin(t) - x", "vx*y", "3 - wz"),
                    load_formulas("-wx", "z*vy", "t*wy"), random.vector<3>(-1, 1), false};
-  load.body_axes = random.uniform(0, 1) < 0.5;
+  load.body_axes = random(0, 1) < 0.5;
   return load;
 }
 
@@ -101,11 +101,11 @@ TEST(Loads, KeepTheEnergyLawOnAnyMotion) {
       }
       loads.add_spring(spring);
       loads.add_load(random_load(random, 2));
-      loads.add_drag({BodyId{2}, random.uniform(0, 2), random.uniform(0, 2)});
+      loads.add_drag({BodyId{2}, random(0, 2), random(0, 2)});
       loads.add_callback(BodyId{2}, [](double t, const BodyMotion& body) {
         return Wrench<double>{t * body.phi.v, Vec3<double>(1, body.X_WB.p.x(), 0)};
       });
-      expect_energy_law(loads, motions, driven, random.uniform(-1, 1));
+      expect_energy_law(loads, motions, driven, random(-1, 1));
     }
   });
 }
@@ -133,7 +133,7 @@ TEST(Loads, SpringForcesAreOppositeWithoutTorque) {
     std::vector<Motion> motions;
     motions.reserve(2);
     for (int i = 0; i < 2; ++i) motions.push_back(random_motion(random));
-    const Bodies bodies = bodies_at(motions, random.uniform(-1, 1));
+    const Bodies bodies = bodies_at(motions, random(-1, 1));
     Loads loads;
     loads.add_spring(random_spring(random));
     const Sum sum = sum_of(loads, 0, bodies);
@@ -188,8 +188,8 @@ TEST(Loads, SpringsOfNoExtentAreHarmless) {
 TEST(Loads, DragOnlyTakesEnergy) {
   for_random_cases(50, [](Random& random) {
     const std::vector<Motion> motions{random_motion(random)};
-    const Bodies bodies = bodies_at(motions, random.uniform(-1, 1));
-    const double linear = random.uniform(0, 2), angular = random.uniform(0, 2);
+    const Bodies bodies = bodies_at(motions, random(-1, 1));
+    const double linear = random(0, 2), angular = random(0, 2);
     Loads loads;
     loads.add_drag({BodyId{0}, linear, angular});
     const Sum sum = sum_of(loads, 0, bodies);
@@ -203,7 +203,7 @@ TEST(Loads, DragOnlyTakesEnergy) {
 TEST(Loads, FormulasAreInTheAxesNamed) {
   for_random_cases(50, [](Random& random) {
     const std::vector<Motion> motions{random_motion(random)};
-    const double t = random.uniform(-1, 1);
+    const double t = random(-1, 1);
     const Bodies bodies = bodies_at(motions, t);
     const BodyMotion& body = bodies[0];
     const Vec3<double> v_W = body.X_WB.R * body.phi.v, w_W = body.X_WB.R * body.phi.w;

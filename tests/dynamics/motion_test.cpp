@@ -21,7 +21,7 @@ std::array<Expression, 3> formulas(const char* x, const char* y, const char* z) 
 
 Pose<double> random_pose(Random& random) {
   const Vec3<double> axis = random.direction();
-  const double angle = random.uniform(0, 3);
+  const double angle = random(0, 3);
   return {axis_angle(axis, angle), random.vector<3>(-1, 1)};
 }
 
@@ -70,7 +70,7 @@ TEST(Motion, ByFormulasHasItsTwist) {
     for (const FormulaMotion& kind : {shaken, turned, held}) {
       const Motion motion(kind);
       EXPECT_TRUE(motion.is_moving());
-      expect_motion_laws(motion, random.uniform(-3, 3), 1e-9);
+      expect_motion_laws(motion, random(-3, 3), 1e-9);
     }
   });
 }
@@ -81,7 +81,7 @@ TEST(Motion, ByAngleIsThatByItsRotationVector) {
     by_angle.angle = formula("2*t^2 - 1");
     FormulaMotion by_vector{by_angle.X_WB};
     by_vector.rotation_vector = formulas("0", "0", "2*t^2 - 1");
-    const double t = random.uniform(-2, 2);
+    const double t = random(-2, 2);
     const BodyMotion a = Motion(by_angle).at(t), b = Motion(by_vector).at(t);
     EXPECT_LE(difference(a.X_WB.R, b.X_WB.R), 1e-14);
     EXPECT_LE(difference(a.phi.w, b.phi.w), 1e-13);
@@ -120,14 +120,14 @@ Frames random_frames(Random& random, int count) {
   frames.x.reserve(size);
   frames.theta.reserve(size);
   frames.q.reserve(size);
-  double t = random.uniform(-1, 1);
+  double t = random(-1, 1);
   Vec<double, 4> q = random.vector<4>(-1, 1).normalized();
   for (int i = 0; i < count; ++i) {
     frames.t.push_back(t);
     frames.x.push_back(random.vector<3>(-1, 1));
     frames.theta.push_back(random.vector<3>(-3, 3));
     frames.q.push_back(q);
-    t += random.uniform(0.5, 1);
+    t += random(0.5, 1);
     q = (q + random.vector<4>(-0.5, 0.5)).normalized();
   }
   return frames;
@@ -163,7 +163,7 @@ TEST(Motion, ByKeyFramesHasItsTwistBetweenThem) {
         const Motion motion(kind);
         for (std::size_t i = 0; i + 1 < frames.t.size(); ++i) {
           const double h = 2e-4;
-          const double t = random.uniform(frames.t[i] + 4 * h, frames.t[i + 1] - 4 * h);
+          const double t = random(frames.t[i] + 4 * h, frames.t[i + 1] - 4 * h);
           const double size = motion.at(t).phi.w.squaredNorm() + 1000;
           expect_motion_laws(motion, t, 1e-10 * size, h);
         }
@@ -235,7 +235,7 @@ TEST(Motion, ByPeriodicKeyFramesRepeats) {
       const Motion motion(kind);
       EXPECT_TRUE(motion.breaks().empty());
       EXPECT_EQ(motion.knots(frames.t.front(), frames.t.front() + 3.001 * period).size(), 13u);
-      const double t = random.uniform(-5, 5);
+      const double t = random(-5, 5);
       const BodyMotion a = motion.at(t), b = motion.at(t + period);
       EXPECT_LE(difference(a.X_WB.R, b.X_WB.R), 1e-12);
       EXPECT_LE(difference(a.phi.w, b.phi.w), 1e-11);
@@ -261,7 +261,7 @@ TEST(Motion, ThroughOrientationsDoesNotDependOnAxes) {
     a.quaternion = CubicSpline<4>::at_rest_outside(frames.t, frames.q);
     b.quaternion = CubicSpline<4>::at_rest_outside(frames.t, turned);
     const Mat3<double> L = rotation_matrix(quat(l)), R = rotation_matrix(quat(r));
-    const double t = random.uniform(frames.t.front(), frames.t.back());
+    const double t = random(frames.t.front(), frames.t.back());
     const BodyMotion x = Motion(a).at(t), y = Motion(b).at(t);
     EXPECT_LE(difference(y.X_WB.R, Mat3<double>(L * x.X_WB.R * R)), 1e-13);
     EXPECT_LE(difference(y.phi.w, Vec3<double>(R.transpose() * x.phi.w)), 1e-12);
@@ -276,13 +276,13 @@ TEST(Motion, OfABeltMovesTheMaterialOnly) {
     const Motion motion(
         BeltMotion{X, formulas("sin(t)", "0.2", "t^2"), formula("3 - t"), axis, point});
     EXPECT_TRUE(motion.is_moving());
-    const double t = random.uniform(-2, 2);
+    const double t = random(-2, 2);
     expect_motion_laws(motion, t, 1e-9);
     const BodyMotion at = motion.at(t);
     EXPECT_EQ(at.X_WB.R, X.R);
     EXPECT_EQ(at.belt.w, at.phi.w);
     // Material points on the axis move with the given velocity.
-    const Vec3<double> on_axis = point + random.uniform(-1, 1) * axis;
+    const Vec3<double> on_axis = point + random(-1, 1) * axis;
     const Vec3<double> v_W = X.R * (at.phi.v + at.phi.w.cross(on_axis));
     EXPECT_LE(difference(v_W, Vec3<double>(std::sin(t), 0.2, t * t)), 1e-14);
     EXPECT_LE(difference(at.phi.w, (3 - t) * axis), 1e-15);

@@ -40,17 +40,17 @@ struct Motion {
   // What the equations without L̇ add to ζ̇: (Eᵀ M E)⁻¹ Eᵀ M H L̇ ζ, E = H L.
   Vec5<double> part_of_L_rate(const ParametricPair<double>& at, double psi,
                               const Vec5<double>& zeta) const {
-    const auto m = detail::contact_motion<L>(at, psi, zeta, {});
-    const auto EM = (m.HL.transpose() * detail::mass_matrix(body)).eval();
+    const auto m = dynamics::detail::contact_motion<L>(at, psi, zeta, {});
+    const auto EM = (m.HL.transpose() * dynamics::detail::mass_matrix(body)).eval();
     const auto G = (EM * m.HL).eval();
     const auto part = G.inverse() * EM * m.X_AC * m.H * m.L_rate_zeta;
-    return detail::scattered<L, double>(part.eval());
+    return dynamics::detail::scattered<L, double>(part.eval());
   }
   // Kinetic and potential energy, and what friction has taken. [J]
   double energy(const Vec<double, 11>& y) const {
     const Vec5<double> q = y.head<5>();
     const auto at = pair(q);
-    const auto m = detail::contact_motion<L>(at, q(4), Vec5<double>(y.segment<5>(5)), {});
+    const auto m = dynamics::detail::contact_motion<L>(at, q(4), Vec5<double>(y.segment<5>(5)), {});
     const Vec3<double> p = pose_of_A_in_B(pair_geometry(at), q(4)).p;
     return kinetic_energy(Inertia<double>{body.mass, body.J}, m.phi_A) -
            body.mass * gravity_B.dot(p) + y(10);

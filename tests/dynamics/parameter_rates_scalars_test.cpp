@@ -20,7 +20,7 @@ void expect_lanes_equal_scalars(const BicubicContact& c, const Friction& frictio
     q(i) = spread(c.q(i));
     rates(i) = spread(c.rates(i));
   }
-  rates = detail::scattered<L, P>(detail::gathered<L>(rates));
+  rates = dynamics::detail::scattered<L, P>(dynamics::detail::gathered<L>(rates));
   const auto evaluate = [&]<class S>(const Vec5<S>& at, const Vec5<S>& with) {
     const BodyInertia<S> body{S(c.body_A.mass), S(c.body_A.inverse_mass), c.body_A.J.cast<S>(),
                               c.body_A.J_inv.cast<S>()};

@@ -12,7 +12,9 @@
 
 namespace oloid::test::parameter_rates_test {
 
-Twist<double> twist_from(const nlohmann::json& j) { return detail::twist<double>(vec<6>(j)); }
+Twist<double> twist_from(const nlohmann::json& j) {
+  return dynamics::detail::twist<double>(vec<6>(j));
+}
 Wrench<double> wrench_from(const nlohmann::json& j) {
   const Vec6<double> f = vec<6>(j);
   return {f.head<3>(), f.tail<3>()};
@@ -285,16 +287,16 @@ TEST(ParameterRates, SlidingSolvesTheProjectionThatLeavesOutTheContactForce) {
     const BicubicContact c(random);
     const MovingB B(random);
     const ParametricPair<double> pair = c.pair();
-    const double psi = c.q(4), mu = random.uniform(0, 2);
+    const double psi = c.q(4), mu = random(0, 2);
     const Friction friction = friction_along(pair, psi, c.rates, mu);
     const auto rates = parameter_rates<kSliding>(pair, psi, c.rates, c.body_A, c.load_A, friction,
                                                  DrivenBase<double>{B.phi, B.phi_rate});
-    const auto m = detail::contact_motion<kSliding>(pair, psi, c.rates, B.phi);
-    const Mat6<double> M = detail::mass_matrix(c.body_A);
+    const auto m = dynamics::detail::contact_motion<kSliding>(pair, psi, c.rates, B.phi);
+    const Mat6<double> M = dynamics::detail::mass_matrix(c.body_A);
     Mat<double, 5, 6> F = Mat<double, 5, 6>::Identity();
     F.col(5).tail<2>() = -mu * m.w.tail<2>().normalized();
     F = (F * m.X_AC.transpose()).eval();
-    const Vec6<double> g = detail::driving_wrench(c.body_A, c.load_A, m.phi_A);
+    const Vec6<double> g = dynamics::detail::driving_wrench(c.body_A, c.load_A, m.phi_A);
     const Vec6<double> gamma = m.gamma + stacked(transform(m.X_AB, B.phi_rate));
     const Mat<double, 5, 5> FMH = F * M * m.HL;
     const Vec5<double> r = F * (g - M * gamma);
@@ -319,7 +321,7 @@ BicubicPatch turned_patch(const BicubicPatch& patch) {
 TEST(ParameterRates, CrossingToAnotherPatchKeepsPoseAndTwist) {
   for_random_cases(300, [](Random& random) {
     const BicubicContact c(random);
-    const bool at_A = random.uniform(0, 1) < 0.7, at_B = random.uniform(0, 1) < 0.7;
+    const bool at_A = random(0, 1) < 0.7, at_B = random(0, 1) < 0.7;
     BicubicContact d = c;
     if (at_A) d.A = turned_patch(c.A), d.q.segment<2>(0) << c.q(1), 1 - c.q(0);
     if (at_B) d.B = turned_patch(c.B), d.q.segment<2>(2) << c.q(3), 1 - c.q(2);
@@ -340,7 +342,8 @@ TEST(ParameterRates, CrossingToAnotherPatchKeepsPoseAndTwist) {
       // The twist in A's axes, whose ψ̇ depends on how the new frames turn.
       const auto twist_in_A = [](const ParametricPair<double>& pair, double psi,
                                  const Vec5<double>& q_rate) {
-        const Twist<double> in_C = detail::twist<double>(contact_matrix(pair, psi) * q_rate);
+        const Twist<double> in_C =
+            dynamics::detail::twist<double>(contact_matrix(pair, psi) * q_rate);
         return stacked(transform(Pose<double>{pair.A.R, pair.A.c.d(0, 0)}, in_C));
       };
       const Vec6<double> phi = twist_in_A(c.pair(), c.q(4), expanded_rates<L>(H, rates));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oloid/geometry/any_surface.h"
 #include "support/all_laws.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"

@@ -225,8 +225,8 @@ struct Formula {
 };
 Formula random_formula(Random& random, int depth) {
   using Values = std::array<double, 3>;
-  const auto pick = [&](int n) { return static_cast<int>(random.uniform(0, n)); };
-  if (depth == 0 || random.uniform(0, 1) < 0.1) {
+  const auto pick = [&](int n) { return static_cast<int>(random(0, n)); };
+  if (depth == 0 || random(0, 1) < 0.1) {
     if (pick(4) == 0) {
       const double c = pick(64) / 16.0;
       return {std::to_string(c), [c](const Values&) { return c; }};
@@ -302,7 +302,7 @@ TEST(Expression, ScalarsAgree) {
       nested[k] = Dual<D, 3>::variable(d[k], i);
       second[k] = DD::variable(p(i), i);
       wide[k] = P::generate([&](std::size_t l) { return p(i) + 0.1 * static_cast<double>(l); });
-      box[k] = Interval(p(i) - random.uniform(0, 0.1), p(i) + random.uniform(0, 0.1));
+      box[k] = Interval(p(i) - random(0, 0.1), p(i) + random(0, 0.1));
     }
     const double f = e(v);
     const DD at = e(second);
@@ -328,9 +328,9 @@ TEST(Expression, RandomPolynomials) {
   for_random_cases(200, [](Random& random) {
     std::string text;
     for (int term = 0; term < 8; ++term) {
-      text += (term ? " + " : "") + std::to_string(random.uniform(-1, 1));
+      text += (term ? " + " : "") + std::to_string(random(-1, 1));
       for (const std::string_view x : kXyz) {
-        const int n = static_cast<int>(random.uniform(0, 4));
+        const int n = static_cast<int>(random(0, 4));
         if (n > 0) text += " * " + std::string(x) + "^" + std::to_string(n);
       }
     }
@@ -342,7 +342,7 @@ TEST(Expression, RandomPolynomials) {
     const auto slopes = [&](const Vec3<double>& q) {
       return e(std::array{D::variable(q.x(), 0), D::variable(q.y(), 1), D::variable(q.z(), 2)});
     };
-    const double r = random.uniform(0, 0.3);
+    const double r = random(0, 0.3);
     std::array<DI, 3> box;
     for (int i = 0; i < 3; ++i)
       box[static_cast<std::size_t>(i)] = DI::variable(Interval(p(i) - r, p(i) + r), i);
@@ -369,7 +369,7 @@ TEST(Expression, SurvivesMutations) {
   const std::string letters = "xyz0123456789.+-*/^(), episncotaqrth\t\xC2\xB2=$";
   for_random_cases(3000, [&](Random& random) {
     const auto pick = [&](std::size_t n) {
-      return static_cast<std::size_t>(random.uniform(0, static_cast<double>(n)));
+      return static_cast<std::size_t>(random(0, static_cast<double>(n)));
     };
     std::string text = seeds[pick(seeds.size())];
     const std::size_t changes = 1 + pick(6);

@@ -1,8 +1,8 @@
-#include "oloid/geometry/shape.h"
 
 #include <gtest/gtest.h>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/revolution/recognise_revolution.h"
 #include "support/rooms.h"
 
@@ -17,8 +17,7 @@ Shape implicit(const std::vector<std::string>& formulas) {
 }
 
 bool has_points_for_locations(const Shape& shape) {
-  return shape.is<Quadric>() || shape.is<Implicit>() ||
-         shape.is<ImplicitIntersection>();
+  return shape.is<Quadric>() || shape.is<Implicit>() || shape.is<ImplicitIntersection>();
 }
 
 std::vector<Shape> all_shapes() {
@@ -47,12 +46,12 @@ std::vector<Shape> all_shapes() {
 // A shape behaves as a contact needs it wherever its seeds are.
 TEST(Shape, EverySeedKeepsTheLawsOfMotion) {
   for (const Shape& shape : all_shapes()) {
-    SCOPED_TRACE(testing::Message() << "alternative " << shape.index());
+    SCOPED_TRACE(testing::Message() << "alternative " << shape.surface().kind.index());
     const std::vector<Location> starts = seeds(shape);
     ASSERT_FALSE(starts.empty());
     for_random_cases(20, [&](Random& random) {
       const Location q =
-          starts[static_cast<std::size_t>(random.uniform(0, static_cast<double>(starts.size())))];
+          starts[static_cast<std::size_t>(random(0, static_cast<double>(starts.size())))];
       EXPECT_GT(margin(shape, q), 0);
       const auto at = [&]<class S>(const Vec3<S>& location, const Vec3<double>& e) {
         return local_surface<S>(shape, q.chart, location, e);
@@ -69,7 +68,7 @@ TEST(Shape, EverySeedKeepsTheLawsOfMotion) {
 
 TEST(Shape, NearOfAPointOfTheSurfaceIsCloseToIt) {
   for (const Shape& shape : all_shapes()) {
-    SCOPED_TRACE(testing::Message() << "alternative " << shape.index());
+    SCOPED_TRACE(testing::Message() << "alternative " << shape.surface().kind.index());
     for (const Location& q : seeds(shape)) {
       const Vec3<double> e = Vec3<double>(1, 2, 3).normalized();
       const Vec3<double> p = local_surface<double>(shape, q.chart, q.x, e).p;
@@ -112,17 +111,16 @@ TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
   const Location q{ChartId{0}, {0.6, 0.1, 0}};
   for (const Shape& shape : shapes) {
     const auto* patches = shape.as<Patchwork>();
-    const bool open = shape.is<Frustum>() ||
-                      shape.is<ImplicitIntersection>() ||
-                      shape.is<Polyhedron>() ||
-                      shape.is<CircleHull>() || (patches && !patches->closed());
+    const bool open = shape.is<Frustum>() || shape.is<ImplicitIntersection>() ||
+                      shape.is<Polyhedron>() || shape.is<CircleHull>() ||
+                      (patches && !patches->closed());
     EXPECT_EQ(std::holds_alternative<OpenEdge>(leave(shape, q)), open);
   }
 }
 
 TEST(Shape, BoxesAndRadiiContainIt) {
   for (const Shape& shape : all_shapes()) {
-    SCOPED_TRACE(testing::Message() << "alternative " << shape.index());
+    SCOPED_TRACE(testing::Message() << "alternative " << shape.surface().kind.index());
     const Box box = bounding_box(shape);
     for (const Tile& tile : tiles(shape, 3)) {
       for_random_cases(50, [&](Random& random) {

@@ -9,6 +9,7 @@
 #include "laws/surface_laws.h"
 #include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/geometry/analytic/quadric.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "support/patches.h"
 #include "support/rooms.h"
 
@@ -80,7 +81,7 @@ inline SPatch random_s_patch(Random& random, int sides, int depth, bool rational
     Vec3<double> p = random.vector<3>(-0.1, 0.1) / depth;
     for (const int corner : corners)
       p.head<2>() += PatchDomain::regular(sides).corner(corner) / depth;
-    points.push_back(weighted<3>(p, rational ? random.uniform(0.8, 1.25) : 1));
+    points.push_back(weighted<3>(p, rational ? random(0.8, 1.25) : 1));
   }
   return SPatch(sides, depth, points);
 }
@@ -91,7 +92,7 @@ inline std::array<SPatch, 2> prism_ends(Random& random, int sides) {
   const auto end = [&](double sign) {
     std::vector<Vec<double, 4>> points;
     for (const SPatch::Corners& corners : SPatch::all_corners(sides, 3)) {
-      Vec3<double> p(0, 0, sign * 0.5 + random.uniform(-0.2, 0.2));
+      Vec3<double> p(0, 0, sign * 0.5 + random(-0.2, 0.2));
       for (const int corner : corners)
         p.head<2>() += PatchDomain::regular(sides).corner(corner) / 3;
       p.y() *= sign;

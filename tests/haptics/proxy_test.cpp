@@ -49,7 +49,7 @@ TEST(Proxy, IsTheNearestPoseThatTouches) {
     const Vec3<double> way = out.proxy.p - X.p;
     for (int k = 0; k < 8; ++k) {
       // Poses nearer to the tool overlap.
-      const Vec3<double> nearer = X.p + 0.98 * way.norm() * random.vec<3>(1).normalized();
+      const Vec3<double> nearer = X.p + 0.98 * way.norm() * random.vector<3>(-1, 1).normalized();
       EXPECT_LT(deepest(nearer), 0);
     }
   }

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/bezier/trimming.h"
 #include "oloid/spatial/rotation.h"
 #include "support/count_allocations.h"

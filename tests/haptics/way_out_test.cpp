@@ -28,9 +28,9 @@ TEST(WayOut, IsTheShortest) {
   Random random(7);
   for (int i = 0; i < 200; ++i) {
     std::vector<HalfSpace> spaces;
-    const Vec3<double> up = random.vec<3>(1).normalized();
+    const Vec3<double> up = random.vector<3>(-1, 1).normalized();
     for (int k = 0; k < 1 + i % 8; ++k) {  // all contain points far up
-      Vec3<double> n = random.vec<3>(1).normalized();
+      Vec3<double> n = random.vector<3>(-1, 1).normalized();
       if (n.dot(up) < 0) n = -n;
       spaces.push_back({(n + 0.3 * up).normalized(), random(-0.5, 1)});
     }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "oloid/base/linalg.h"
+#include "oloid/spatial/rotation.h"
 #include "support/rooms.h"
 
 namespace oloid::test {
@@ -18,14 +19,17 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  double uniform(double lo, double hi) {
-    return lo + (hi - lo) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+  double operator()(double low, double high) {
+    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
   }
   template <int N>
-  Vec<double, N> vector(double lo, double hi) {
+  Vec<double, N> vector(double low, double high) {
     Vec<double, N> v;
-    for (int i = 0; i < N; ++i) v(i) = uniform(lo, hi);
+    for (int i = 0; i < N; ++i) v(i) = (*this)(low, high);
     return v;
+  }
+  Mat3<double> rotation() {
+    return rotation_matrix(Quat<double>{(*this)(-1, 1), (*this)(-1, 1), (*this)(-1, 1), 1.1});
   }
   Vec3<double> direction() {
     while (true) {

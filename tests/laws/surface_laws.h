@@ -149,9 +149,9 @@ template <class F>
 void expect_parameters_do_not_matter(const F& surface, int chart, const Uv<double>& q0,
                                      const Vec3<double>& e, Random& random, double size) {
   Mat2<double> M;
-  M << random.uniform(0.6, 1.4), random.uniform(-0.4, 0.4),  //
-      random.uniform(-0.4, 0.4), random.uniform(0.6, 1.4);   // keeps the orientation
-  M *= random.uniform(0.2, 5);
+  M << random(0.6, 1.4), random(-0.4, 0.4),  //
+      random(-0.4, 0.4), random(0.6, 1.4);   // keeps the orientation
+  M *= random(0.2, 5);
   const Vec3<double> S = random.vector<3>(-1, 1);
   const Vec2<double> w = random.vector<2>(-1, 1);
 

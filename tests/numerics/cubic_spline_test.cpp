@@ -18,11 +18,11 @@ Knots random_knots(Random& random, int count) {
   Knots knots;
   knots.t.reserve(static_cast<std::size_t>(count));
   knots.x.reserve(static_cast<std::size_t>(count));
-  double t = random.uniform(-1, 1);
+  double t = random(-1, 1);
   for (int i = 0; i < count; ++i) {
     knots.t.push_back(t);
     knots.x.push_back(random.vector<3>(-1, 1));
-    t += random.uniform(0.1, 1);
+    t += random(0.1, 1);
   }
   return knots;
 }
@@ -49,7 +49,7 @@ void expect_smooth(const Spline& s, const Knots& knots, std::size_t first, std::
 
 TEST(CubicSpline, IsSmoothAndRestsOutside) {
   for_random_cases(50, [](Random& random) {
-    const int count = 2 + static_cast<int>(random.uniform(0, 8));
+    const int count = 2 + static_cast<int>(random(0, 8));
     const Knots knots = random_knots(random, count);
     const Spline s = Spline::at_rest_outside(knots.t, knots.x);
     expect_smooth(s, knots, 1, knots.t.size() - 2);
@@ -68,7 +68,7 @@ TEST(CubicSpline, DerivativesAreThoseOfTheCurve) {
     const Spline s = Spline::at_rest_outside(knots.t, knots.x);
     for (std::size_t i = 0; i + 1 < knots.t.size(); ++i) {
       const double h = 1e-4;
-      const double t = random.uniform(knots.t[i] + 2 * h, knots.t[i + 1] - 2 * h);
+      const double t = random(knots.t[i] + 2 * h, knots.t[i + 1] - 2 * h);
       // Exact for cubics, but for rounding.
       const Vec3<double> v =
           (8 * (s.at(t + h).x - s.at(t - h).x) - (s.at(t + 2 * h).x - s.at(t - 2 * h).x)) /
@@ -92,14 +92,14 @@ TEST(CubicSpline, GivesBackACubicThatStartsAndEndsAtRest) {
 TEST(CubicSpline, RepeatsSmoothlyAlsoWithTheOppositeSign) {
   for (const double sign : {1.0, -1.0}) {
     for_random_cases(50, [&](Random& random) {
-      const int count = 3 + static_cast<int>(random.uniform(0, 8));
+      const int count = 3 + static_cast<int>(random(0, 8));
       Knots knots = random_knots(random, count);
       knots.x.back() = sign * knots.x.front();
       const Spline s = Spline::periodic(knots.t, knots.x, sign);
       expect_smooth(s, knots, 0, knots.t.size() - 1);
       const double period = knots.t.back() - knots.t.front();
       for (const double n : {-3.0, -1.0, 2.0, 5.0}) {
-        const double t = random.uniform(knots.t.front(), knots.t.back());
+        const double t = random(knots.t.front(), knots.t.back());
         const CurvePoint<3> here = s.at(t), there = s.at(t + n * period);
         const double turned = std::fmod(n, 2) != 0 ? sign : 1;
         expect_same({turned * here.x, turned * here.v, turned * here.a}, there, 1e-10);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "laws/random.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/features.h"
 #include "oloid/proximity/tracker.h"
 #include "oloid/proximity/witness.h"
@@ -67,7 +68,7 @@ TEST(Allocations, WitnessesAskForNone) {
   WitnessCache cache(box, box);
   const long before = allocations;
   for (int i = 0; i < 100; ++i)
-    cache.update({Mat3<double>::Identity(), random.uniform(0, 2) * random.direction()});
+    cache.update({Mat3<double>::Identity(), random(0, 2) * random.direction()});
   EXPECT_EQ(allocations, before);
   EXPECT_GT(cache.misses(), 10);
 }

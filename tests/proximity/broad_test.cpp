@@ -8,7 +8,7 @@
 namespace oloid::test::broad_test {
 
 Box random_box(Random& random, double world, double size) {
-  const Vec3<double> p = random.vec<3>(world);
+  const Vec3<double> p = random.vector<3>(-world, world);
   const Vec3<double> half(random(0, size), random(0, size), random(0, size));
   return {p - half, p + half};
 }
@@ -41,7 +41,8 @@ TEST(BroadPhase, FindsWhatComparingAllFinds) {
       EXPECT_EQ(broad.near_pairs(margin), all_pairs(boxes, margin));
       for (int i = 0; i < n; ++i) {
         Box& box = boxes[static_cast<std::size_t>(i)];
-        const Vec3<double> by = step == 20 ? random.vec<3>(5) : random.vec<3>(0.05);
+        const Vec3<double> by =
+            step == 20 ? random.vector<3>(-5, 5) : random.vector<3>(-0.05, 0.05);
         box = {box.low + by, box.high + by};
         broad.move(i, box);
       }
@@ -66,10 +67,10 @@ TEST(BroadPhase, APlacedBoxHoldsAllPointsOfTheBox) {
   for (int i = 0; i < 100; ++i) {
     const Box box = random_box(random, 1, 1);
     const Mat3<double> R = random.rotation();
-    const Vec3<double> p = random.vec<3>(2);
+    const Vec3<double> p = random.vector<3>(-2, 2);
     const Box moved = placed(R, p, box);
     for (int k = 0; k < 50; ++k) {
-      const Vec3<double> part = 0.5 * (random.vec<3>(1) + Vec3<double>::Ones());
+      const Vec3<double> part = 0.5 * (random.vector<3>(-1, 1) + Vec3<double>::Ones());
       EXPECT_TRUE(moved.contains(R * (box.low + part.cwiseProduct(box.size())) + p, 1e-12));
     }
   }

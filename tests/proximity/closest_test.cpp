@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/spatial/rotation.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"
@@ -40,7 +41,7 @@ TEST(Closest, SpheresAreAsFarApartAsTheirCentresSay) {
     const double r = random(0.1, 1), R = random(0.1, 2);
     const Side A = ellipsoid({r, r, r}), B = ellipsoid({R, R, R});
     const Pose<double> X_BA{random.rotation(),
-                            random.vec<3>(1).normalized() * (r + R + random(-0.05, 1))};
+                            random.vector<3>(-1, 1).normalized() * (r + R + random(-0.05, 1))};
     const Closest found = closest_anywhere(A, B, X_BA, make_starts(A, B));
     ASSERT_EQ(found.status, ClosestStatus::found);
     EXPECT_NEAR(found.gap, X_BA.p.norm() - r - R, 1e-14);
@@ -51,7 +52,7 @@ TEST(Closest, BallInABowl) {
   const Side A = ellipsoid({0.2, 0.2, 0.2}), B = ellipsoid({1, 1, 1}, true);
   Random random(5);
   for (int i = 0; i < 20; ++i) {
-    const Vec3<double> p = random.vec<3>(1).normalized() * random(0.1, 0.8);
+    const Vec3<double> p = random.vector<3>(-1, 1).normalized() * random(0.1, 0.8);
     const Closest found = closest_anywhere(A, B, {random.rotation(), p}, make_starts(A, B));
     ASSERT_EQ(found.status, ClosestStatus::found);
     EXPECT_NEAR(found.gap, 0.8 - p.norm(), 1e-14);
@@ -81,7 +82,7 @@ TEST(Closest, SwappingTheBodiesGivesTheSameGap) {
   const Side A = ellipsoid({0.3, 0.2, 0.12}), B = ellipsoid({0.5, 0.8, 0.4});
   Random random(9);
   for (int i = 0; i < 20; ++i) {
-    const Pose<double> X{random.rotation(), random.vec<3>(1).normalized() * 1.5};
+    const Pose<double> X{random.rotation(), random.vector<3>(-1, 1).normalized() * 1.5};
     const Closest ab = closest_anywhere(A, B, X, make_starts(A, B));
     const Closest ba = closest_anywhere(B, A, inverse(X), make_starts(B, A));
     ASSERT_EQ(ab.status, ClosestStatus::found);

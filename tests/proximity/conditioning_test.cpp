@@ -6,6 +6,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/tracker.h"
 #include "oloid/spatial/rotation.h"
 #include "support/rooms.h"

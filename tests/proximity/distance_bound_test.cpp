@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oloid/geometry/any_surface.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"
 
@@ -22,7 +23,7 @@ TEST(DistanceBound, IsABoundAndUseful) {
     const Body& A = i % 2 ? ring : egg;
     const Body& B = i % 3 == 0 ? plane : i % 3 == 1 ? ring : egg;
     const Mat3<double> R = random.rotation();
-    Vec3<double> p = random.vec<3>(1);
+    Vec3<double> p = random.vector<3>(-1, 1);
     p = random(1.3, 2.3) * p.normalized();
     p.z() = std::abs(p.z()) + 0.7;
     const Pose<double> X{R, p};

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/far.h"
 #include "oloid/proximity/tracker.h"
 #include "support/random_contact.h"
@@ -168,7 +169,7 @@ double now() {
 // Turned at random; three of four a little apart, the others anywhere, overlapping perhaps.
 Pose<double> random_pose(const Body& A, const Body& B, Random& random, int i) {
   Pose<double> X_BA{random.rotation(), {0, 0, 0}};
-  const Vec3<double> way = random.vec<3>(1).normalized();
+  const Vec3<double> way = random.vector<3>(-1, 1).normalized();
   X_BA.p = random(0.3, 1.1) * way;
   if (i % 4 == 0) return X_BA;
   const double apart = random(0.02, 0.2);  // [m], between starts

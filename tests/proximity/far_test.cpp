@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/closest.h"
 #include "oloid/proximity/tracker.h"
 #include "support/random_contact.h"
@@ -66,7 +67,7 @@ TEST(Far, MissesNoMinimumThatASearchFromManyStartsFinds) {
     for (const Body& B : bodies) {
       for (int i = 0; i < 6; ++i) {
         const Pose<double> X_BA{random.rotation(),
-                                random.vec<3>(1).normalized() * random(0.5, 1.1)};
+                                random.vector<3>(-1, 1).normalized() * random(0.5, 1.1)};
         const FarResult result = far_pairs(A.far, B.far, X_BA, 0.15);
         EXPECT_TRUE(result.certified);
         for (const Closest& pair : minima(A.side(), B.side(), X_BA, 0.15))
@@ -81,8 +82,9 @@ TEST(Far, ExchangingTheBodiesAndMovingBothChangesNothing) {
   const Shape a = *Ellipsoid::make({0.5, 0.3, 0.2}), b = *Torus::make(0.5, 0.15);
   const Body A(a), B(b);
   for (int i = 0; i < 10; ++i) {
-    const Pose<double> X_BA{random.rotation(), random.vec<3>(1).normalized() * random(0.6, 1)};
-    const Pose<double> X{random.rotation(), random.vec<3>(1)};
+    const Pose<double> X_BA{random.rotation(),
+                            random.vector<3>(-1, 1).normalized() * random(0.6, 1)};
+    const Pose<double> X{random.rotation(), random.vector<3>(-1, 1)};
     const Body moved_A(a, X);
     const FarResult one = far_pairs(A.far, B.far, X_BA, 0.2);
     const FarResult two = far_pairs(B.far, A.far, inverse(X_BA), 0.2);
@@ -103,7 +105,7 @@ TEST(Far, ReportsAPairAsFollowingItDoes) {
   int compared = 0;
   for (const Body& B : others) {
     for (int i = 0; i < 40; ++i) {
-      const Vec3<double> way = random.vec<3>(1).normalized();
+      const Vec3<double> way = random.vector<3>(-1, 1).normalized();
       const Pose<double> X_BA{random.rotation(), random(0.7, 1) * way};
       for (const TrackedPair& far : far_pairs(A.far, B.far, X_BA, 0.2).pairs) {
         const TrackedPair near =

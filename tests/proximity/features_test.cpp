@@ -11,6 +11,7 @@
 
 #include "laws/difference.h"
 #include "laws/random.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/subdivision/subdivision.h"
 #include "oloid/spatial/rotation.h"
 #include "support/cages.h"
@@ -273,8 +274,7 @@ TEST(Features, NormalConesOfConvexPolyhedraCoverTheSphere) {
     const std::vector<Spot> seeds = body.seeds();
     for (int i = 0; i < 40; ++i) {
       const Vec3<double> nu = random.direction(), in_hull = X.R.transpose() * nu;
-      const auto k =
-          static_cast<std::size_t>(random.uniform(0, static_cast<double>(seeds.size()) - 1e-9));
+      const auto k = static_cast<std::size_t>(random(0, static_cast<double>(seeds.size()) - 1e-9));
       const Climb top = climb(body, seeds[k], nu);
       ASSERT_TRUE(top.arrived);
       ASSERT_EQ(top.spot.kind, Spot::Kind::vertex);
@@ -320,8 +320,7 @@ TEST(Features, ClimbsReachTheSupportOfTheOloid) {
     const Vec3<double> nu = random.direction(), n = X.R.transpose() * nu;
     const double support =
         std::max(-0.5 * n.y() + std::hypot(n.x(), n.y()), 0.5 * n.y() + std::hypot(n.y(), n.z()));
-    const auto k =
-        static_cast<std::size_t>(random.uniform(0, static_cast<double>(seeds.size()) - 1e-9));
+    const auto k = static_cast<std::size_t>(random(0, static_cast<double>(seeds.size()) - 1e-9));
     const Climb top = climb(body, seeds[k], nu);
     ASSERT_TRUE(top.arrived) << i;
     EXPECT_NEAR(top.height, nu.dot(X.p) + support, 1e-10) << i;
@@ -343,8 +342,7 @@ TEST(Features, ClimbsReachTheSupportOfTheSphericon) {
     const Vec3<double> nu = random.direction();
     const double first = nu.x() < 0 ? std::hypot(nu.x(), nu.y()) : std::abs(nu.y());
     const double second = nu.x() > 0 ? std::hypot(nu.x(), nu.z()) : std::abs(nu.z());
-    const auto k =
-        static_cast<std::size_t>(random.uniform(0, static_cast<double>(seeds.size()) - 1e-9));
+    const auto k = static_cast<std::size_t>(random(0, static_cast<double>(seeds.size()) - 1e-9));
     const Climb top = climb(body, seeds[k], nu);
     ASSERT_TRUE(top.arrived) << i;
     EXPECT_NEAR(top.height, std::max(first, second), 1e-9) << i;
@@ -363,8 +361,7 @@ TEST(Features, TipsOfRevolvedProfilesAreVertices) {
   for (int i = 0; i < 200; ++i) {
     const Vec3<double> nu = random.direction();
     const double support = std::max(nu.z(), 0.5 * nu.head<2>().norm());
-    const auto k =
-        static_cast<std::size_t>(random.uniform(0, static_cast<double>(seeds.size()) - 1e-9));
+    const auto k = static_cast<std::size_t>(random(0, static_cast<double>(seeds.size()) - 1e-9));
     const Climb top = climb(body, seeds[k], nu);
     ASSERT_TRUE(top.arrived) << i;
     EXPECT_NEAR(top.height, support, 1e-9) << i;

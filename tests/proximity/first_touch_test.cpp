@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "laws/random.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test::first_touch_test {
@@ -55,7 +56,7 @@ TEST(FirstTouch, OfBallsIsARootOfAQuadratic) {
 TEST(FirstTouch, PassesNothingThatIsNotConvex) {
   const Body marble(ball(0.1)), ring(*Torus::make(0.7, 0.25));
   for_random_cases(30, [&](Random& random) {
-    const double rho = random.uniform(0.36, 1.04), angle = random.uniform(-3, 3);
+    const double rho = random(0.36, 1.04), angle = random(-3, 3);
     const Vector p(rho * std::cos(angle), rho * std::sin(angle), 2);
     const FirstTouch touch =
         first_touch(marble.touch(), at(p), -Vector::UnitZ(), std::vector{ring.at(Vector::Zero())});

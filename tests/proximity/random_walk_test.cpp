@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/tracker.h"
 #include "oloid/spatial/rotation.h"
 #include "support/patches.h"
@@ -56,8 +57,8 @@ class RandomWalk {
   void step() {
     constexpr double kStep = 1e-3;  // [s]
     const TrackedPair before = tracker_.pair();
-    V_.w += 0.3 * random_.vec<3>(1) - 0.02 * V_.w;
-    V_.v += size_ * (0.3 * random_.vec<3>(1)) - 0.02 * V_.v;
+    V_.w += 0.3 * random_.vector<3>(-1, 1) - 0.02 * V_.w;
+    V_.v += size_ * (0.3 * random_.vector<3>(-1, 1)) - 0.02 * V_.v;
     const double pull = 10 * (before.gap - 0.02 * size_);
     const Vec3<double> v = V_.v - pull * before.normal;
     const double speed = V_.w.norm();

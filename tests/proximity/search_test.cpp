@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "laws/random.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/spatial/rotation.h"
 #include "support/rooms.h"
 
@@ -32,8 +33,7 @@ std::vector<Known> known_shapes() {
 }
 
 Pose<double> random_pose(Random& random, double far) {
-  const Quat<double> q{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                       random.uniform(0.1, 1)};
+  const Quat<double> q{random(-1, 1), random(-1, 1), random(-1, 1), random(0.1, 1)};
   return {rotation_matrix(q), far * random.direction()};
 }
 
@@ -71,7 +71,7 @@ TEST(Search, NothingIsNearerThanTheNearest) {
       const Features A{Side{first.shape, {}}}, B{Side{second.shape, {}}};
       const SearchBody a(A), b(B);
       for_random_cases(15, [&](Random& random) {
-        const Pose<double> X_BA = random_pose(random, random.uniform(0.4, 1.5));
+        const Pose<double> X_BA = random_pose(random, random(0.4, 1.5));
         const SearchResult found = search_pairs(a, b, X_BA, 0.1);
         ASSERT_FALSE(found.pairs.empty());
         const TrackedPair& nearest = found.pairs.front();

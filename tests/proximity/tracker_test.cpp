@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "oloid/geometry/analytic/circle_hull.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/spatial/rotation.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"
@@ -90,8 +91,8 @@ TEST(Nearest, FindsThePairThatThePoseWasMadeFrom) {
       const Pose<double> X = pose_of_A_in_B(pair, c.state.psi, gap);
       const Spot a{Spot::Kind::surface, 0, {c.anchor_A.chart, c.state.location_A}};
       const Spot b{Spot::Kind::surface, 0, {c.anchor_B.chart, c.state.location_B}};
-      const auto off_a = A.moved(a, A.at(a), random.vec<2>(0.01));
-      const auto off_b = B.moved(b, B.at(b), random.vec<2>(0.01));
+      const auto off_a = A.moved(a, A.at(a), random.vector<2>(-0.01, 0.01));
+      const auto off_b = B.moved(b, B.at(b), random.vector<2>(-0.01, 0.01));
       ASSERT_TRUE(off_a && off_b);
       const TrackedPair found = nearest_from(A, B, X, *off_a, *off_b, kUp);
       ASSERT_EQ(found.status, PairStatus::found) << name(found.status);
@@ -212,11 +213,11 @@ TEST(Nearest, BallsAreAsTheFormulaSays) {
     const double a = random(0.05, 0.2), b = random(0.05, 0.2), gap = random(-0.04, 0.1);
     const Features A = ellipsoid(Vec3<double>::Constant(a)),
                    B = ellipsoid(Vec3<double>::Constant(b));
-    const Vec3<double> n = random.vec<3>(1).normalized();
+    const Vec3<double> n = random.vector<3>(-1, 1).normalized();
     const Pose<double> X = at((a + b + gap) * n, random.rotation());
     const TrackedPair pair =
-        nearest_from(A, B, X, A.near(X.R.transpose() * -n + random.vec<3>(0.3)),
-                     B.near(n + random.vec<3>(0.3)), n);
+        nearest_from(A, B, X, A.near(X.R.transpose() * -n + random.vector<3>(-0.3, 0.3)),
+                     B.near(n + random.vector<3>(-0.3, 0.3)), n);
     ASSERT_EQ(pair.status, PairStatus::found);
     EXPECT_NEAR(pair.gap, gap, 1e-14);
     const double N = 1 / a + 1 / b + gap / (a * b);

@@ -89,7 +89,7 @@ TEST(Witness, AgreesWithTheSeparatingAxisTest) {
   for_random_cases(20, [&](Random& random) {
     const ConvexPolyhedron A = random_hull(random, 12), B = random_hull(random, 10);
     for (int i = 0; i < 10; ++i) {
-      const Pose<double> X_BA{random_rotation(random), random.uniform(0.3, 2) * random.direction()};
+      const Pose<double> X_BA{random_rotation(random), random(0.3, 2) * random.direction()};
       WitnessCache cache(A, B);
       const Overlap first = cache.update(X_BA);
       const double expected = exhaustive_separation(A, B, X_BA);
@@ -141,7 +141,7 @@ TEST(Witness, HoldsWhileBodiesMoveSlowly) {
 TEST(Witness, SwappingTheBodiesMirrorsTheAnswer) {
   for_random_cases(20, [](Random& random) {
     const ConvexPolyhedron A = random_hull(random, 9), B = random_hull(random, 9);
-    const Pose<double> X_BA{random_rotation(random), random.uniform(0.5, 2) * random.direction()};
+    const Pose<double> X_BA{random_rotation(random), random(0.5, 2) * random.direction()};
     WitnessCache ab(A, B), ba(B, A);
     const Overlap first = ab.update(X_BA), second = ba.update(inverse(X_BA));
     EXPECT_EQ(first.separated, second.separated);

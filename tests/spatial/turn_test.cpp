@@ -47,7 +47,7 @@ TEST(Turn, ByVectorHasTheAngularVelocityOfItsRotation) {
     for (const double angle : angles) {
       const Vec3<double> start = angle * random.direction();
       const Path<3> theta = random_path<3>(random, start);
-      const Mat3<double> R_0 = axis_angle(random.direction(), random.uniform(0, 3));
+      const Mat3<double> R_0 = axis_angle(random.direction(), random(0, 3));
       const auto turn = [&](double t) {
         return turn_by_vector(theta.at(t), theta.rate(t), theta.rate2(t), R_0);
       };
@@ -59,7 +59,7 @@ TEST(Turn, ByVectorHasTheAngularVelocityOfItsRotation) {
 TEST(Turn, ByVectorIsATurnAboutItsAxis) {
   for_random_cases(100, [](Random& random) {
     const Vec3<double> axis = random.direction();
-    const double angle = random.uniform(-7, 7), rate = random.uniform(-2, 2);
+    const double angle = random(-7, 7), rate = random(-2, 2);
     const Turn turn =
         turn_by_vector(angle * axis, rate * axis, Vec3<double>::Zero(), Mat3<double>::Identity());
     EXPECT_LE(difference(turn.R, axis_angle(axis, angle)), 1e-14);

@@ -22,7 +22,7 @@ constexpr RowKind kind_of_row(Law law, int row) {
 }
 
 // Given rows for a normal force of 1, each up to `size`.
-inline Vec6<double> random_given(oloid::Random& random, Law law, double size) {
+inline Vec6<double> random_given(Random& random, Law law, double size) {
   Vec6<double> c = random.vector<6>(-size, size);
   for (int row = 0; row < 6; ++row) {
     if (kind_of_row(law, row) != RowKind::given) c(row) = 0;

@@ -92,7 +92,7 @@ inline Cage sheet(SubdivisionScheme scheme, int n, std::uint64_t seed = 5) {
   Random random(seed);
   Cage cage;
   for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n; ++i) cage.vertices.emplace_back(i, j, random.uniform(-0.4, 0.4));
+    for (int i = 0; i <= n; ++i) cage.vertices.emplace_back(i, j, random(-0.4, 0.4));
   const auto v = [n](int i, int j) { return j * (n + 1) + i; };
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/haptics/pair_finder.h"
 #include "support/patches.h"
 #include "support/rooms.h"

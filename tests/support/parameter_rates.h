@@ -22,7 +22,7 @@ void for_all_laws(F f) {
 
 template <Law L>
 Vec5<double> admissible(const Vec5<double>& rates) {
-  return detail::scattered<L, double>(detail::gathered<L>(rates));
+  return dynamics::detail::scattered<L, double>(dynamics::detail::gathered<L>(rates));
 }
 
 // Friction whose step began with the slip that the rates have now.

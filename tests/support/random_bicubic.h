@@ -12,7 +12,7 @@ namespace oloid::test {
 
 inline Mat3<double> random_rotation(Random& random) {
   const Vec3<double> axis = random.direction();
-  return axis_angle<double>(axis, random.uniform(-3, 3));
+  return axis_angle<double>(axis, random(-3, 3));
 }
 
 // z ≈ height − bend (x² + 0.7 y²) over a skew square metre, normals up, then turned as a whole.
@@ -30,7 +30,7 @@ inline BicubicPatch random_bicubic(Random& random, double bend, double height) {
 }
 
 inline BodyInertia<double> random_body(Random& random) {
-  const double mass = random.uniform(0.5, 2);
+  const double mass = random(0.5, 2);
   const Mat3<double> R = random_rotation(random);
   const Vec3<double> moments = mass * random.vector<3>(0.05, 0.1);
   const Mat3<double> J = R * moments.asDiagonal() * R.transpose();
@@ -54,7 +54,7 @@ struct BicubicContact {
         B(random_bicubic(random, -0.1, 0.2)),
         body_A(random_body(random)),
         body_B(random_body(random)) {
-    q << random.vector<4>(0.2, 0.8), random.uniform(-3, 3);
+    q << random.vector<4>(0.2, 0.8), random(-3, 3);
     rates = random.vector<5>(-2, 2);
     load_A.t = random.vector<3>(-1, 1);
     load_A.f = random.vector<3>(-10, 10);

@@ -1,13 +1,14 @@
 // Random touching pairs of all our surfaces, for laws that every contact must obey.
 #pragma once
 
-#include <random>
 #include <string>
 #include <vector>
 
+#include "laws/random.h"
 #include "oloid/contact/coordinates.h"
 #include "oloid/contact/side.h"
 #include "oloid/dynamics/contact_kernel.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/implicit/implicit.h"
 #include "oloid/geometry/revolution/recognise_revolution.h"
 #include "oloid/geometry/subdivision/subdivision.h"
@@ -18,33 +19,14 @@
 
 namespace oloid::test {
 
-class Random {
- public:
-  explicit Random(unsigned seed) : engine_(seed) {}
-  double operator()(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(engine_);
-  }
-  template <int N>
-  Vec<double, N> vec(double size) {
-    Vec<double, N> v;
-    for (int i = 0; i < N; ++i) v(i) = (*this)(-size, size);
-    return v;
-  }
-  Mat3<double> rotation() {
-    return rotation_matrix(Quat<double>{(*this)(-1, 1), (*this)(-1, 1), (*this)(-1, 1), 1.1});
-  }
-
- private:
-  std::mt19937 engine_;
-};
-
 inline Patchwork random_patch(Random& random, double bend) {
   std::vector<std::vector<Vec3<double>>> net(4, std::vector<Vec3<double>>(4));
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j) {
       const double x = i / 3.0 - 0.5, y = j / 3.0 - 0.5;
       net[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] =
-          Vec3<double>(x + 0.2 * y, y, -bend * (x * x + 0.7 * y * y)) + random.vec<3>(0.02);
+          Vec3<double>(x + 0.2 * y, y, -bend * (x * x + 0.7 * y * y)) +
+          random.vector<3>(-0.02, 0.02);
     }
   }
   return single_patch(net);
@@ -58,8 +40,9 @@ inline Patchwork random_s_patch(Random& random, double bend) {
   for (const SPatch::Corners& corners : SPatch::all_corners(sides, 2)) {
     const Vec2<double> p = 0.5 * domain.corner(corners[0]), q = 0.5 * domain.corner(corners[1]);
     const double z = -bend * (p.x() * q.x() + 0.7 * p.y() * q.y());
-    points.push_back(weighted<3>(
-        Vec3<double>(0.5 * (p.x() + q.x()), 0.5 * (p.y() + q.y()), z) + random.vec<3>(0.01), 1));
+    points.push_back(weighted<3>(Vec3<double>(0.5 * (p.x() + q.x()), 0.5 * (p.y() + q.y()), z) +
+                                     random.vector<3>(-0.01, 0.01),
+                                 1));
   }
   return *Patchwork::make({{SPatch(sides, 2, points), "the patch"}});
 }
@@ -114,7 +97,7 @@ inline Shape random_convex(Random& random, int kind) {
   if (kind == 7) return loop_body();
   if (kind == 8) return one_of(random, convex_implicits());
   const Vec3<double> q = axes.cwiseProduct(axes).cwiseInverse();
-  return *Quadric::make(q.asDiagonal(), random.vec<3>(0.1).cwiseProduct(q), -1);
+  return *Quadric::make(q.asDiagonal(), random.vector<3>(-0.1, 0.1).cwiseProduct(q), -1);
 }
 inline Shape random_support(Random& random, int kind) {
   if (kind == 0) return Plane{};
@@ -128,7 +111,7 @@ inline Shape random_support(Random& random, int kind) {
 inline constexpr int kConvexKinds = 9, kSupportKinds = 7;
 
 inline Location random_location(Random& random, const Shape& shape) {
-  if (shape.is<Quadric>()) return near(shape, random.vec<3>(0.5));
+  if (shape.is<Quadric>()) return near(shape, random.vector<3>(-0.5, 0.5));
   if (const auto* patches = shape.as<Patchwork>(); patches && patches->caps() == 0) {
     const int chart = static_cast<int>(random(0, patches->patches()));
     if (std::holds_alternative<SPatch>(patches->patch(chart)))
@@ -140,7 +123,7 @@ inline Location random_location(Random& random, const Shape& shape) {
     return near(shape, {some(), some(), some()});
   }
   if (shape.is<Plane>()) return {ChartId{0}, {random(-1, 1), random(-1, 1), 0}};
-  return near(shape, random.vec<3>(1.0));
+  return near(shape, random.vector<3>(-1.0, 1.0));
 }
 
 struct RandomContact {
@@ -151,20 +134,21 @@ struct RandomContact {
   Vec3<double> gravity_B;
 
   RandomContact(Random& random, int kind_A, int kind_B)
-      : A{random_convex(random, kind_A), {random.rotation(), random.vec<3>(0.1)}},
-        B{random_support(random, kind_B), {random.rotation(), random.vec<3>(0.1)}} {
+      : A{random_convex(random, kind_A), {random.rotation(), random.vector<3>(-0.1, 0.1)}},
+        B{random_support(random, kind_B), {random.rotation(), random.vector<3>(-0.1, 0.1)}} {
     const Location a = random_location(random, A.shape), b = random_location(random, B.shape);
-    const Vec3<double> tilt = random.vec<3>(0.3);  // reference directions out of the tangent plane
+    const Vec3<double> tilt =
+        random.vector<3>(-0.3, 0.3);  // reference directions out of the tangent plane
     anchor_A = {a.chart, (fresh_reference(A, a) + tilt).normalized()};
     anchor_B = {b.chart, (fresh_reference(B, b) - tilt).normalized()};
-    state = {a.x, b.x, random(-3, 3), random.vec<5>(2.0)};
+    state = {a.x, b.x, random(-3, 3), random.vector<5>(-2.0, 2.0)};
     const double mass = random(0.5, 2);
     const Mat3<double> R = random.rotation();
     const Mat3<double> J =
         R * Vec3<double>(random(0.05, 0.1), random(0.05, 0.1), random(0.05, 0.1)).asDiagonal() *
         R.transpose() * mass;
     body = {mass, 1 / mass, J, J.inverse()};
-    gravity_B = random.vec<3>(9.81);
+    gravity_B = random.vector<3>(-9.81, 9.81);
   }
 
   template <class S>

@@ -11,18 +11,18 @@
 
 namespace oloid::test {
 
-inline Pose<double> random_pose(oloid::Random& random, double size) {
+inline Pose<double> random_pose(Random& random, double size) {
   const Vec3<double> axis = random.direction();
-  const double angle = random.uniform(-3, 3);
+  const double angle = random(-3, 3);
   return {axis_angle(axis, angle), random.vector<3>(-size, size)};
 }
 
 // Compact: radii of gyration from 0.3 m to 0.5 m.
-inline BodyInertia<double> random_body(oloid::Random& random) {
-  const double mass = random.uniform(0.5, 2);
+inline BodyInertia<double> random_body(Random& random) {
+  const double mass = random(0.5, 2);
   const Vec3<double> J0 = mass * random.vector<3>(0.1, 0.2);
   const Vec3<double> axis = random.direction();
-  const double angle = random.uniform(-3, 3);
+  const double angle = random(-3, 3);
   const Mat3<double> R = axis_angle(axis, angle), J = R * J0.asDiagonal() * R.transpose();
   return {mass, 1 / mass, J, J.inverse()};
 }
@@ -32,8 +32,8 @@ inline constexpr int kFree = -2;
 using Parents = std::vector<int>;
 
 enum class Forces { all, workless };
-inline Law random_law(oloid::Random& random, Forces forces) {
-  Law law = law_number(static_cast<int>(random.uniform(0, kLawCount)));
+inline Law random_law(Random& random, Forces forces) {
+  Law law = law_number(static_cast<int>(random(0, kLawCount)));
   if (forces == Forces::all) return law;
   if (law.slip == Slip::sliding) law.slip = Slip::stuck;
   if (law.spin == Spin::resisting) law.spin = Spin::stuck;
@@ -41,7 +41,7 @@ inline Law random_law(oloid::Random& random, Forces forces) {
   return law;
 }
 
-inline Node random_node(oloid::Random& random, int parent, Forces forces) {
+inline Node random_node(Random& random, int parent, Forces forces) {
   Node node;
   node.held = parent != kFree;
   node.parent = parent == kFree ? kGround : parent;
@@ -56,8 +56,7 @@ inline Node random_node(oloid::Random& random, int parent, Forces forces) {
   return node;
 }
 
-inline Forest random_forest(oloid::Random& random, const Parents& parents,
-                            Forces forces = Forces::all) {
+inline Forest random_forest(Random& random, const Parents& parents, Forces forces = Forces::all) {
   Forest forest(static_cast<int>(parents.size()));
   for (int i = 0; i < forest.size(); ++i)
     forest[i] = random_node(random, parents[static_cast<std::size_t>(i)], forces);
@@ -66,16 +65,16 @@ inline Forest random_forest(oloid::Random& random, const Parents& parents,
 }
 
 // Up to 6 nodes, numbered in any order.
-inline Parents random_parents(oloid::Random& random) {
-  const int n = 1 + static_cast<int>(random.uniform(0, 6));
+inline Parents random_parents(Random& random) {
+  const int n = 1 + static_cast<int>(random(0, 6));
   std::vector<int> number(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) number[static_cast<std::size_t>(i)] = i;
   for (int i = n - 1; i > 0; --i)
     std::swap(number[static_cast<std::size_t>(i)],
-              number[static_cast<std::size_t>(random.uniform(0, i + 1))]);
+              number[static_cast<std::size_t>(random(0, i + 1))]);
   Parents parents(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {
-    const int pick = static_cast<int>(random.uniform(0, i + 2)) - 2;  // kFree, kGround or earlier
+    const int pick = static_cast<int>(random(0, i + 2)) - 2;  // kFree, kGround or earlier
     parents[static_cast<std::size_t>(number[static_cast<std::size_t>(i)])] =
         pick < 0 ? pick : number[static_cast<std::size_t>(pick)];
   }

@@ -3,6 +3,7 @@
 
 #include "oloid/contact/surface_surface.h"
 #include "oloid/dynamics/contact_kernel.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "support/eq5_frame.h"
 #include "support/patches.h"
 #include "support/rooms.h"

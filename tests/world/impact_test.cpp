@@ -195,8 +195,8 @@ TEST(Impact, BallDroppedOnARestingBall) {
 TEST(Impact, StruckWhileSlidingEnergyNeverGrows) {
   Random random(11);
   for (int i = 0; i < 8; ++i) {
-    const double x = random.uniform(-0.3, 0.3), y = random.uniform(-0.3, 0.3);
-    const double v = random.uniform(-3, 3), u = random.uniform(-3, 3), w = random.uniform(-20, 20);
+    const double x = random(-0.3, 0.3), y = random(-0.3, 0.3);
+    const double v = random(-3, 3), u = random(-3, 3), w = random(-20, 20);
     Spec spec = scene_of(
         {named("upper", ball(0.2, 1.1), {{x, y, 1.2}, {0, 0, -3}, {w, 0, 0}}),
          named("lower", ball(0.5, 3), {{-0.1 * v, -0.1 * u, 0.5}, {v, u, 0}, {0, 0, w}}), table()},

@@ -15,7 +15,8 @@ Spec hail(int bodies, double duration) {
   Spec spec = scene_of({table()}, {}, duration);
   for (int i = 0; i < bodies; ++i) {
     const double r = random(0.05, 0.12), flat = random(0.7, 1.0), thin = random(0.7, 1.0);
-    const Vec3<double> off = random.vec<3>(0.02), v = random.vec<3>(0.8), w = random.vec<3>(4);
+    const Vec3<double> off = random.vector<3>(-0.02, 0.02), v = random.vector<3>(-0.8, 0.8),
+                       w = random.vector<3>(-4, 4);
     const Vec3<double> p =
         Vec3<double>(0.3 * (i % 3), 0.3 * (i / 3 % 3), 0.25 + 0.3 * (i / 9)) + off;
     const Vec3<double> axes(r, flat * r, thin * r);

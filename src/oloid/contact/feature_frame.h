@@ -45,7 +45,7 @@ struct VertexFrame {
   VertexFrame(const Vec3<double>& point, const Vec3<double>& outward, const Vec3<double>& e)
       : reference(e) {
     double e_n, e_x;
-    frame = {detail::reference_frame(outward, e, e_n, e_x), point};
+    frame = {geometry::detail::reference_frame(outward, e, e_n, e_x), point};
   }
   // As of a surface with K = 1, eq. 4.
   double turn(const Vec3<double>& z_rate) const {

@@ -20,7 +20,7 @@ namespace oloid::test::circle_hull_test {
 constexpr double kPi = std::numbers::pi;
 
 Circle random_circle(Random& random) {
-  return {random.vector<3>(-1, 1), random.direction(), random.uniform(0.3, 1.2)};
+  return {random.vector<3>(-1, 1), random.direction(), random(0.3, 1.2)};
 }
 std::vector<std::array<Circle, 2>> pairs() {
   std::vector<std::array<Circle, 2>> all{
@@ -201,7 +201,7 @@ TEST(CircleHull, TangentPlanesSupportAndGaussCurvatureVanishes) {
   for (const auto& pair : pairs()) {
     const CircleHull hull = hull_of(pair);
     for_random_cases(30, [&](Random& random) {
-      const int i = static_cast<int>(random.uniform(0, hull.charts()));
+      const int i = static_cast<int>(random(0, hull.charts()));
       if (hull.is_disc(i)) return;
       const Uv<double> q = random.vector<2>(0.02, 0.98);
       const Jet<double, 2> c = hull.jet<2>(i, q);
@@ -230,10 +230,10 @@ TEST(CircleHull, RandomCirclesHaveHullsThatMoveWithThem) {
     ASSERT_TRUE(hull) << hull.error().message;
     ++made;
     const Solid solid = hull->solid().value();
-    const Eigen::AngleAxisd turn(random.uniform(0, 3), Eigen::Vector3d(random.direction()));
+    const Eigen::AngleAxisd turn(random(0, 3), Eigen::Vector3d(random.direction()));
     const Mat3<double> R = turn.toRotationMatrix();
     const Vec3<double> shift = random.vector<3>(-2, 2);
-    const double scale = random.uniform(0.1, 10);
+    const double scale = random(0.1, 10);
     const auto moved = [&](const Circle& c) {
       return Circle{scale * (R * c.centre) + shift, R * c.axis, scale * c.radius};
     };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/geometry/display/tessellation.h"
 #include "oloid/spatial/pose.h"
 #include "oloid/spatial/rotation.h"
@@ -19,7 +20,7 @@ Quadric moved(const Vec3<double>& D, const Pose<double>& X, double level) {
   return Quadric::make(0.5 * (Q + Q.transpose()), -Q * X.p, X.p.dot(Q * X.p) - level).value();
 }
 Pose<double> some_pose(Random& random) {
-  return {axis_angle(random.direction(), random.uniform(0, 3)), random.vector<3>(-2, 2)};
+  return {axis_angle(random.direction(), random(0, 3)), random.vector<3>(-2, 2)};
 }
 
 TEST(Quadric, KeepsTheLawsOfImplicitSurfaces) {
@@ -35,7 +36,7 @@ TEST(Quadric, KeepsTheLawsOfImplicitSurfaces) {
   const Quadric hyperboloid =
       Quadric::make(Vec3<double>(1, 1, -1).asDiagonal(), Vec3<double>::Zero(), -1).value();
   const auto on_hyperboloid = [](Random& random) {
-    const double z = random.uniform(-1, 1), angle = random.uniform(-3, 3);
+    const double z = random(-1, 1), angle = random(-3, 3);
     const double r = std::sqrt(1 + z * z);
     return Vec3<double>(r * std::cos(angle), r * std::sin(angle), z);
   };

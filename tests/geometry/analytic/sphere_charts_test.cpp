@@ -60,7 +60,7 @@ TEST(SphereCharts, CoordinatesInvertTheChart) {
     for_random_cases(50, [&](Random& random) {
       const Uv<double> q = random.vector<2>(-1, 1);
       const Vec3<double> d = jet<0, double>(chart, inward, q).d(0, 0);
-      const double length = random.uniform(0.1, 10);
+      const double length = random(0.1, 10);
       EXPECT_LE(difference(coordinates(chart, inward, length * d), q), 16 * kEps);
     });
   });

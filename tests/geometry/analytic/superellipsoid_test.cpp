@@ -11,6 +11,7 @@
 #include "laws/surface_laws.h"
 #include "laws/tile_laws.h"
 #include "oloid/geometry/analytic/ellipsoid.h"
+#include "oloid/geometry/implicit/implicit.h"
 #include "support/rooms.h"
 
 namespace oloid::test::superellipsoid_test {
@@ -301,10 +302,10 @@ TEST(Superellipsoid, APathAroundTheBodyDoesNotPingPong) {
 TEST(Superellipsoid, StraightWalksDoNotPingPong) {
   const Superellipsoid surface = superellipsoid(kSemiAxes, 3, 4);
   for_random_cases(500, [&](Random& random) {
-    Location q{ChartId{static_cast<int>(random.uniform(0, 6))}};
+    Location q{ChartId{static_cast<int>(random(0, 6))}};
     q.x.head<2>() = random.vector<2>(-1.1, 1.1);
     const auto into_corner = [&](const Vec2<double>& d) {
-      return random.uniform(0, 1) < 0.3 ? Vec2<double>(d.cwiseSign() + 0.01 * d) : d;
+      return random(0, 1) < 0.3 ? Vec2<double>(d.cwiseSign() + 0.01 * d) : d;
     };
     Vec2<double> way = into_corner(random.vector<2>(-1, 1)).normalized();
     double since = 1;

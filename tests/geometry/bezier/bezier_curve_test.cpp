@@ -14,7 +14,7 @@ template <int Dim>
 BezierCurve<Dim> random_curve(Random& random, int degree) {
   BezierCurve<Dim> curve;
   for (int i = 0; i <= degree; ++i) {
-    const double w = random.uniform(0.5, 2);
+    const double w = random(0.5, 2);
     curve.points.push_back(weighted<Dim>(random.vector<Dim>(-1, 1), w));
   }
   return curve;
@@ -79,7 +79,7 @@ TEST(BezierCurve, AgreesWithDeCasteljau) {
   for_random_cases(100, [](Random& random) {
     for (const int degree : {1, 2, 3, 5, 9, 15}) {
       const BezierCurve<3> curve = random_curve<3>(random, degree);
-      const double t = random.uniform(0, 1);
+      const double t = random(0, 1);
       const Vec<double, 4> h = de_casteljau<3>(curve.points, t);
       EXPECT_EQ(curve.degree(), degree);
       EXPECT_LE(difference(homogeneous_jet<0>(curve, t)[0], h), 8 * kEps);
@@ -95,7 +95,7 @@ TEST(BezierCurve, DerivativesAgreeWithDuals) {
   for_random_cases(100, [](Random& random) {
     for (const int degree : {1, 2, 4, 8}) {
       const BezierCurve<2> curve = random_curve<2>(random, degree);
-      const double t = random.uniform(-0.05, 1.05);
+      const double t = random(-0.05, 1.05);
       const auto c = curve_jet<3>(curve, t);
       const auto duals = curve_jet<2>(curve, D::variable(t, 0));
       for (std::size_t k = 0; k <= 2; ++k) {
@@ -111,7 +111,7 @@ TEST(BezierCurve, LanesOfAPackEqualScalars) {
   using P = Pack<4>;
   for_random_cases(20, [](Random& random) {
     const BezierCurve<2> curve = random_curve<2>(random, 5);
-    const P t = P::generate([&](std::size_t) { return random.uniform(0, 1); });
+    const P t = P::generate([&](std::size_t) { return random(0, 1); });
     const auto wide = curve_jet<3>(curve, t);
     for (int l = 0; l < 4; ++l) {
       const auto one = curve_jet<3>(curve, t[l]);
@@ -125,7 +125,7 @@ TEST(BezierCurve, ElevationReversalAndSplitKeepTheCurve) {
   for_random_cases(100, [](Random& random) {
     for (const int degree : {1, 2, 3, 7, 14}) {
       const BezierCurve<2> curve = random_curve<2>(random, degree);
-      const double t = random.uniform(0, 1), cut = random.uniform(0.1, 0.9);
+      const double t = random(0, 1), cut = random(0.1, 0.9);
       const Vec2<double> p = point_on(curve, t);
       EXPECT_EQ(elevated(curve).degree(), degree + 1);
       EXPECT_LE(difference(point_on(elevated(curve), t), p), 32 * kEps);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "support/rooms.h"
 
 namespace oloid::test::bezier_test {
@@ -16,7 +17,7 @@ WeightRows random_weights(Random& random, const Rows& net) {
   WeightRows weights;
   for (const auto& row : net) {
     weights.emplace_back();
-    for (std::size_t j = 0; j < row.size(); ++j) weights.back().push_back(random.uniform(0.5, 2));
+    for (std::size_t j = 0; j < row.size(); ++j) weights.back().push_back(random(0.5, 2));
   }
   return weights;
 }
@@ -81,8 +82,8 @@ TEST(TrianglePatch, KeepsTheLawsOfSurfaces) {
 
 TEST(CubicBernstein, IsAPartitionOfUnityAndItsDerivativesOfZero) {
   for_random_cases(50, [](Random& random) {
-    const double u = random.uniform(-0.1, 1.1);
-    const auto B = detail::cubic_bernstein<3>(u);
+    const double u = random(-0.1, 1.1);
+    const auto B = geometry::detail::cubic_bernstein<3>(u);
     double mean = 0;
     for (std::size_t i = 0; i < 4; ++i) mean += static_cast<double>(i) / 3 * B[0][i];
     EXPECT_LE(difference(mean, u), 8 * kEps);  // reproduces u itself

@@ -7,6 +7,7 @@
 
 #include "geometry/surfaces.h"
 #include "oloid/geometry/bezier/border_curve.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "support/rooms.h"
 
 namespace oloid::test::fill_hole_test {
@@ -22,8 +23,7 @@ std::vector<BezierCurve<3>> borders(Random& random, int n, const std::vector<int
   std::vector<BezierCurve<3>> result;
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const int degree = degrees[k % degrees.size()];
-    const double at_ends =
-        rational ? random.uniform(0.7, 1.4) : 1;  // of a border: all fit together
+    const double at_ends = rational ? random(0.7, 1.4) : 1;  // of a border: all fit together
     BezierCurve<3> curve;
     for (int i = 0; i <= degree; ++i) {
       const double s = static_cast<double>(i) / degree;
@@ -31,7 +31,7 @@ std::vector<BezierCurve<3>> borders(Random& random, int n, const std::vector<int
       double w = at_ends;
       if (i > 0 && i < degree) {
         p += bend * random.vector<3>(-1, 1);
-        if (rational) w = random.uniform(0.7, 1.4);
+        if (rational) w = random(0.7, 1.4);
       }
       curve.points.push_back(weighted<3>(p, w));
     }
@@ -67,8 +67,7 @@ TEST(FillHole, ReproducesAffineImages) {
   for (int n = 5; n <= SPatch::kMostSides; ++n) {
     for (int d = 1; d <= SPatch::kMostDepth; ++d) {
       Random random(static_cast<unsigned>(n));
-      const Mat<double, 3, 2> M =
-          Mat<double, 3, 2>::NullaryExpr([&] { return random.uniform(-1, 1); });
+      const Mat<double, 3, 2> M = Mat<double, 3, 2>::NullaryExpr([&] { return random(-1, 1); });
       auto given = borders(random, n, {d}, 0);
       for (auto& curve : given)
         for (auto& h : curve.points) h.head<3>() = M * h.head<2>().eval();

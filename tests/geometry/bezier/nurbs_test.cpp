@@ -30,7 +30,7 @@ double basis(const KnotVector& k, std::size_t i, int p, double t) {
 std::vector<Weighted> random_points(Random& random, std::size_t count) {
   std::vector<Weighted> points;
   for (std::size_t i = 0; i < count; ++i) {
-    const double w = random.uniform(0.5, 2);
+    const double w = random(0.5, 2);
     points.push_back(weighted<3>(random.vector<3>(-1, 1), w));
   }
   return points;
@@ -42,7 +42,7 @@ void expect_pieces(const KnotVector& knots, const std::vector<Weighted>& points,
   ASSERT_EQ(pieces.size(), where.size());
   for (std::size_t s = 0; s < pieces.size(); ++s) {
     EXPECT_EQ(pieces[s].degree(), knots.degree);
-    for (const double t : {0.0, random.uniform(0, 1), random.uniform(0, 1)}) {
+    for (const double t : {0.0, random(0, 1), random(0, 1)}) {
       const double u = where[s].from + t * (where[s].to - where[s].from);
       Weighted sum = Weighted::Zero();
       for (std::size_t i = 0; i < points.size(); ++i)

@@ -71,7 +71,7 @@ void expect_seam_laws(const Patchwork& surface, double size) {
       ++seams;
       for_random_cases(10, [&](Random& random) {
         SCOPED_TRACE(testing::Message() << "side " << side << " of patch " << patch);
-        const Location q = on_side(surface, at, random.uniform(0.01, 0.99));
+        const Location q = on_side(surface, at, random(0.01, 0.99));
         EXPECT_NEAR(surface.margin(q), surface.side(at).slack, 1e-15);
         const ChartExit exit = surface.leave(q);
         const Crossing* crossing = std::get_if<Crossing>(&exit);
@@ -105,7 +105,7 @@ TEST(Patchwork, FindsTheSeamsOfACutPatch) {
     WeightRows weights;
     for (int i = 0; i < 4; ++i) {
       weights.emplace_back();
-      for (int j = 0; j < 4; ++j) weights.back().push_back(random.uniform(0.5, 2));
+      for (int j = 0; j < 4; ++j) weights.back().push_back(random(0.5, 2));
     }
     for (const Patch& whole : {make_patch(net).value(), make_patch(net, weights).value(),
                                make_patch(random_net(random, 6, 3)).value()}) {
@@ -285,8 +285,8 @@ TEST(Patchwork, ClosesHolesByDiscs) {
   const Patchwork surface = Patchwork::make(ring, {}, {hole}).value();
   ASSERT_EQ(surface.caps(), 1);
   for_random_cases(50, [&](Random& random) {
-    Location q = on_side(surface, hole.around[static_cast<std::size_t>(random.uniform(0, 4))],
-                         random.uniform(0.05, 0.95));
+    Location q =
+        on_side(surface, hole.around[static_cast<std::size_t>(random(0, 4))], random(0.05, 0.95));
     const ChartExit in = surface.leave(q);
     ASSERT_TRUE(std::holds_alternative<Crossing>(in));
     Location cap = std::get<Crossing>(in).to;
@@ -342,7 +342,7 @@ TEST(Patchwork, TurnsRoundCorners) {
     SCOPED_TRACE(testing::Message() << n << " patches");
     for_random_cases(100, [&](Random& random) {
       for (double away : {1e-9, 1e-6, 1e-4}) {
-        const double angle = random.uniform(0, 2 * std::numbers::pi);
+        const double angle = random(0, 2 * std::numbers::pi);
         const Vec3<double> p = away * Vec3<double>(std::cos(angle), std::sin(angle), 0);
         int inside = -1;
         for (int from = 0; from < n; ++from) {
@@ -396,7 +396,7 @@ TEST(Patchwork, OpenBordersAreOpen) {
 template <class Analytic>
 void expect_same_surface(const Patchwork& spline, const Analytic& exact, double size) {
   for_random_cases(300, [&](Random& random) {
-    const int chart = static_cast<int>(random.uniform(0, spline.patches()));
+    const int chart = static_cast<int>(random(0, spline.patches()));
     Location q{ChartId{chart}};
     q.x.head<2>() = random.vector<2>(0.1, 0.9);
     const Vec3<double> p = point(spline, q);
@@ -487,7 +487,7 @@ TEST(Patchwork, BoundsContainTheSurface) {
   const Patchwork torus = Patchwork::make(pieces_of(nurbs_torus(1, 0.3), "torus")).value();
   const Box box = torus.box();
   for_random_cases(200, [&](Random& random) {
-    Location q{ChartId{static_cast<int>(random.uniform(0, torus.patches()))}};
+    Location q{ChartId{static_cast<int>(random(0, torus.patches()))}};
     q.x.head<2>() = random.vector<2>(0, 1);
     EXPECT_TRUE(box.contains(point(torus, q), 4 * kEps));
     EXPECT_LE(point(torus, q).norm(), torus.bounding_radius() + 4 * kEps);

@@ -29,8 +29,8 @@ TEST(Quotient, UndoesTheProduct) {
     Jet<double, 3> c;
     ScalarJet<double, 3> w;
     for (auto& term : c.terms) term = random.vector<3>(-1, 1);
-    for (auto& term : w) term = random.uniform(-1, 1);
-    w[0] = random.uniform(1, 2);
+    for (auto& term : w) term = random(-1, 1);
+    w[0] = random(1, 2);
     const Jet<double, 3> back = quotient<3>(product(w, c), w);
     // Errors of order n are passed on to order n + 1 times up to 3 w' / w: 3! 3³ at order 3.
     for (std::size_t k = 0; k < c.terms.size(); ++k)

@@ -63,7 +63,7 @@ TEST(SPatch, CoordinatesAreBarycentric) {
     const PatchDomain& domain = PatchDomain::regular(n);
     for_random_cases(50, [&](Random& random) {
       const Uv<double> q = random_in_polygon(random, n, 1.1);
-      const auto l = detail::corner_coordinates<3>(domain, q);
+      const auto l = geometry::detail::corner_coordinates<3>(domain, q);
       for (std::size_t t = 0; t < l.size(); ++t) {
         double sum = t == 0 ? -1 : 0;
         Uv<double> p = t == 0 ? Uv<double>(-q) : Uv<double>(t == 1 ? -1 : 0, t == 2 ? -1 : 0);
@@ -77,11 +77,13 @@ TEST(SPatch, CoordinatesAreBarycentric) {
         EXPECT_LE(std::abs(sum), 1e-14 * size);
         EXPECT_LE(p.norm(), 1e-14 * size);
       }
-      const auto inside = detail::corner_coordinates<0>(domain, random_in_polygon(random, n));
+      const auto inside =
+          geometry::detail::corner_coordinates<0>(domain, random_in_polygon(random, n));
       for (int k = 0; k < n; ++k) EXPECT_GE(inside[0][static_cast<std::size_t>(k)], 0);
-      const int side = static_cast<int>(random.uniform(0, n));
-      const double s = random.uniform(0, 1);
-      const auto border = detail::corner_coordinates<0>(domain, domain.on_side(side, s))[0];
+      const int side = static_cast<int>(random(0, n));
+      const double s = random(0, 1);
+      const auto border =
+          geometry::detail::corner_coordinates<0>(domain, domain.on_side(side, s))[0];
       for (int k = 0; k < n; ++k) {
         const double expected = k == side ? 1 - s : k == (side + 1) % n ? s : 0;
         EXPECT_NEAR(border[static_cast<std::size_t>(k)], expected, 1e-14);
@@ -97,10 +99,11 @@ TEST(SPatch, CoordinatesEndAtTheCircleOfStarPoints) {
     const double pi = std::numbers::pi, end = std::cos(pi / n) / std::cos(2 * pi / n);
     EXPECT_GT(end, 1.17);
     for_random_cases(10, [&](Random& random) {
-      const double angle = random.uniform(0, 2 * pi);
+      const double angle = random(0, 2 * pi);
       const Uv<double> out(std::cos(angle), std::sin(angle));
       const auto largest = [&](double r) {
-        const auto l = detail::corner_coordinates<0>(PatchDomain::regular(n), Uv<double>(r * out));
+        const auto l =
+            geometry::detail::corner_coordinates<0>(PatchDomain::regular(n), Uv<double>(r * out));
         double most = 0;
         for (int k = 0; k < n; ++k)
           most = std::max(most, std::abs(l[0][static_cast<std::size_t>(k)]));
@@ -156,7 +159,7 @@ TEST(SPatch, WithFourSidesIsATensorProduct) {
     WeightRows weights(net.size(), std::vector<double>(net.size(), 1));
     for (bool rational : {false, true}) {
       for (auto& row : weights)
-        for (double& w : row) w = rational ? random.uniform(0.5, 2) : 1;
+        for (double& w : row) w = rational ? random(0.5, 2) : 1;
       std::vector<Vec<double, 4>> points;
       for (const Corners& corners : SPatch::all_corners(4, d)) {
         std::size_t i = 0, j = 0;

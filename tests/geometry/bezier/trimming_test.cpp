@@ -64,7 +64,7 @@ TrimmingLoop blob(Random& random, const Point& centre, double r, std::size_t cor
   std::vector<Point> p;
   for (std::size_t i = 0; i < corners; ++i) {
     const double angle = 2 * pi * static_cast<double>(i) / static_cast<double>(corners);
-    p.push_back(centre + r * random.uniform(0.55, 0.85) * Point(std::cos(angle), std::sin(angle)));
+    p.push_back(centre + r * random(0.55, 0.85) * Point(std::cos(angle), std::sin(angle)));
   }
   TrimmingLoop loop;
   for (std::size_t i = 0; i < corners; ++i) {
@@ -79,13 +79,13 @@ TrimmingLoop star(Random& random, const Point& centre, double r, std::size_t cor
   std::vector<Point> p;
   for (std::size_t i = 0; i < corners; ++i) {
     const double angle = 2 * pi * static_cast<double>(i) / static_cast<double>(corners);
-    p.push_back(centre + r * random.uniform(0.2, 1) * Point(std::cos(angle), std::sin(angle)));
+    p.push_back(centre + r * random(0.2, 1) * Point(std::cos(angle), std::sin(angle)));
   }
   return polygon_loop(p);
 }
 
 Point direction(Random& random) {
-  const double angle = random.uniform(-pi, pi);
+  const double angle = random(-pi, pi);
   return {std::cos(angle), std::sin(angle)};
 }
 
@@ -153,7 +153,7 @@ TEST(Trimming, IsRightVeryNearTheBorder) {
           EXPECT_EQ(disc.inside(q), exact > 0);
         }
 
-        const Point p(0.25 + side * d, random.uniform(0.3, 0.7));
+        const Point p(0.25 + side * d, random(0.3, 0.7));
         EXPECT_DOUBLE_EQ(box.signed_distance(p), p.x() - 0.25);
         EXPECT_EQ(box.inside(p), side > 0);
         EXPECT_LE((box.nearest_on_border(p) - Point(0.25, p.y())).norm(), kEps);
@@ -178,7 +178,7 @@ TEST(Trimming, RayThroughCornersCountsThemOnce) {
 TEST(Trimming, StarsAgreeWithAPlainPolygonTest) {
   for_random_cases(50, [](Random& random) {
     const TrimmingLoop loop =
-        star(random, {0.5, 0.5}, 0.45, 5 + static_cast<std::size_t>(random.uniform(0, 30)));
+        star(random, {0.5, 0.5}, 0.45, 5 + static_cast<std::size_t>(random(0, 30)));
     const Trimming t = trimming(kUnit, {loop});
     double area = 0;
     for (const auto& edge : loop)
@@ -258,14 +258,14 @@ TEST(Trimming, CubicLoopsAgreeWithDenseSampling) {
 
 TEST(Trimming, RationalLoopsOfHighDegreeAgreeWithDenseSampling) {
   for_random_cases(30, [](Random& random) {
-    const auto count = static_cast<std::size_t>(random.uniform(1, 4));
-    const auto degree = static_cast<std::size_t>(random.uniform(count == 1 ? 5 : 2, 16));
+    const auto count = static_cast<std::size_t>(random(1, 4));
+    const auto degree = static_cast<std::size_t>(random(count == 1 ? 5 : 2, 16));
     const TrimmingLoop around = star(random, {0.5, 0.5}, 0.49, count * degree);
     TrimmingLoop loop(count);
     for (std::size_t i = 0; i < count * degree; i += degree)
       for (std::size_t k = 0; k <= degree; ++k)
         loop[i / degree].points.push_back(
-            weighted<2>(around[(i + k) % around.size()].start(), std::exp(random.uniform(-1, 1))));
+            weighted<2>(around[(i + k) % around.size()].start(), std::exp(random(-1, 1))));
     expect_as_sampled(random, loop);
   });
 }
@@ -274,15 +274,15 @@ TEST(Trimming, RationalLoopsOfHighDegreeAgreeWithDenseSampling) {
 TEST(Trimming, CurvesOfManyDegreesAreExactNearby) {
   for_random_cases(100, [](Random& random) {
     TrimmingLoop loop = blob(random, {0.5, 0.5}, 0.5, 5);
-    const int raise = static_cast<int>(random.uniform(0, 6));
+    const int raise = static_cast<int>(random(0, 6));
     for (auto& c : loop) {
       for (int k = 0; k < raise; ++k) c = elevated(c);
-      const double pace = random.uniform(0.4, 2.5);  // other weights, same curve
+      const double pace = random(0.4, 2.5);  // other weights, same curve
       for (std::size_t i = 0; i < c.points.size(); ++i) c.points[i] *= 3 * std::pow(pace, i);
     }
     const Trimming t = trimming({-0.5, 1.5, -1, 3}, {loop});
     for (std::size_t i = 0; i < loop.size(); ++i) {
-      const auto [p, dp] = curve_jet<1>(loop[i], random.uniform(0.05, 0.95));
+      const auto [p, dp] = curve_jet<1>(loop[i], random(0.05, 0.95));
       const Point scale(2, 4), T = dp.cwiseQuotient(scale).normalized(), n(-T.y(), T.x());
       EXPECT_LE(std::abs(t.signed_distance(p)), 2 * kEps);
       for (double d : {1e-12, 1e-9, 1e-6, 1e-3}) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/cells/curve_cells.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
 #include "support/rooms.h"
 
 namespace oloid::test::atlas_test {

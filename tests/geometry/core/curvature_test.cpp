@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/revolution/revolution.h"
-#include "oloid/geometry/shape.h"
 #include "oloid/numerics/quadrature.h"
 #include "support/rooms.h"
 

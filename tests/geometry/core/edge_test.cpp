@@ -7,6 +7,7 @@
 
 #include "geometry/surfaces.h"
 #include "laws/edge_laws.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/subdivision/subdivision.h"
 #include "support/cages.h"
 #include "support/rooms.h"
@@ -112,7 +113,7 @@ TEST(Edge, KeepsTheLawsOnEveryShape) {
       CircleHull::of_circles({{0, 0, 0}, {0, 0, 1}, 1}, {{0.3, 0.2, 1}, {0.1, 0, 1}, 0.6}).value(),
       CircleHull::of_circles({{0, 0, 0}, {0, 0, 1}, 1}, {{0.1, 0, 0}, {1, 0, 0}, 0.5}).value()};
   for (const Shape& shape : shapes) {
-    SCOPED_TRACE(testing::Message() << "alternative " << shape.index());
+    SCOPED_TRACE(testing::Message() << "alternative " << shape.surface().kind.index());
     EXPECT_FALSE(edges(shape).empty());
     expect_edge_laws(shape, 1);
   }

@@ -4,6 +4,7 @@
 
 #include "geometry/surfaces.h"
 #include "oloid/geometry/analytic/plane.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test::jet_test {

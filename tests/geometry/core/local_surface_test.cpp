@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test::local_surface_test {
@@ -44,7 +45,7 @@ struct TorusFunction {  // (|p|² + R² − r²)² − 4 R² (x² + y²)
 TEST(LocalSurface, OfATorusKeepsTheLawsOfImplicitSurfaces) {
   const ImplicitFromFunction<TorusFunction> torus{{1, 0.3}};
   const auto on_torus = [](Random& random) {
-    const double a = random.uniform(-3, 3), b = random.uniform(-3, 3);
+    const double a = random(-3, 3), b = random(-3, 3);
     const double rho = 1 + 0.3 * std::cos(b);
     return Vec3<double>(rho * std::cos(a), rho * std::sin(a), 0.3 * std::sin(b));
   };

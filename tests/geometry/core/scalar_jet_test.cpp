@@ -59,7 +59,7 @@ void expect_derivatives(double e, double u, double v) {
 
 TEST(Compose, HasTheDerivativesOfDualNumbers) {
   for_random_cases(50, [](Random& random) {
-    const double u = random.uniform(-1, 1), v = random.uniform(-0.5, 0.5);
+    const double u = random(-1, 1), v = random(-0.5, 0.5);
     for (const double e : {-0.5, 1.0, 2.0, 2.7}) {
       expect_derivatives<0>(e, u, v);
       expect_derivatives<1>(e, u, v);

@@ -12,7 +12,7 @@ using Series = std::array<double, 4>;
 
 Series random_series(Random& random) {
   Series a{};
-  for (double& x : a) x = random.uniform(-1, 1);
+  for (double& x : a) x = random(-1, 1);
   a[0] += 2;
   return a;
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "laws/difference.h"
-#include "oloid/geometry/shape.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test::tip_test {

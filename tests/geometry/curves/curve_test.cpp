@@ -23,7 +23,7 @@ Points random_points(Random& random, std::size_t n) {
 }
 Curve random_bezier(Random& random) {
   std::vector<double> weights;
-  for (int i = 0; i < 5; ++i) weights.push_back(random.uniform(0.5, 2));
+  for (int i = 0; i < 5; ++i) weights.push_back(random(0.5, 2));
   return Curve::bezier(random_points(random, 5), weights).value();
 }
 Curve random_nurbs(Random& random) {
@@ -78,7 +78,7 @@ TEST(Curve, JetsAreDerivatives) {
   for (const Curve& curve : all_curves()) {
     for_random_cases(20, [&](Random& random) {
       for (int i = 0; i < curve.pieces(); ++i) {
-        const double t = random.uniform(-0.1, 1.1);
+        const double t = random(-0.1, 1.1);
         expect_jet_law<0>(curve, i, t);
         expect_jet_law<1>(curve, i, t);
         expect_jet_law<2>(curve, i, t);
@@ -93,7 +93,7 @@ TEST(Curve, FrenetFramesTurnAsTheyShould) {
   for (const Curve& curve : all_curves()) {
     for_random_cases(20, [&](Random& random) {
       for (int i = 0; i < curve.pieces(); ++i) {
-        const double t = random.uniform(0, 1);
+        const double t = random(0, 1);
         const Frenet<double> at = curve.frenet(i, t);
         D moving = D::variable(t, 0);
         moving.d[0] = 1 / at.speed;  // so that derivatives are by λ
@@ -172,17 +172,17 @@ TEST(Curve, CurvatureBelongsToTheCurve) {
     const Points points = random_points(random, 5);
     const Curve curve = Curve::bezier(points).value();
     // x ↦ x with weights w_i c^i runs at another pace.
-    const double c = random.uniform(0.4, 2);
+    const double c = random(0.4, 2);
     std::vector<double> weights;
     for (int i = 0; i < 5; ++i) weights.push_back(std::pow(c, i));
     const Curve other = Curve::bezier(points, weights).value();
     const Vec3<double> axis = random.direction(), shift = random.vector<3>(-1, 1);
     const Mat3<double> R =
-        Eigen::AngleAxisd(random.uniform(0, 3), Eigen::Vector3d(axis)).toRotationMatrix();
+        Eigen::AngleAxisd(random(0, 3), Eigen::Vector3d(axis)).toRotationMatrix();
     Points moved;
     for (const Vec3<double>& p : points) moved.push_back(R * p + shift);
     const Curve turned = Curve::bezier(moved).value();
-    const double t = random.uniform(0.05, 0.95), s = t / (t + c * (1 - t));
+    const double t = random(0.05, 0.95), s = t / (t + c * (1 - t));
     const Frenet<double> f = curve.frenet(0, t), g = other.frenet(0, s), h = turned.frenet(0, t);
     ASSERT_LE(difference(curve.point({0, t}), other.point({0, s})), 1e-13);
     const double scale = 1 + f.curvature + std::abs(f.torsion) + std::abs(f.curvature_rate);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/patches.h"
 #include "support/rooms.h"
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "geometry/surfaces.h"
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test::tessellation_test {

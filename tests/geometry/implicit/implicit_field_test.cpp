@@ -114,7 +114,7 @@ TEST(ImplicitField, BoundsContainWhatTheyBound) {
   for (const ImplicitField& f : fields()) {
     for_random_cases(50, [&](Random& random) {
       const Vec3<double> low = random.vector<3>(-0.8, 0.6);
-      const Box box{low, low + random.uniform(0, 0.5) * random.vector<3>(0, 1)};
+      const Box box{low, low + random(0, 0.5) * random.vector<3>(0, 1)};
       const FieldBounds bounds = f.bounds(box);
       const IntervalMatrix H = f.hessian_bounds(box);
       EXPECT_EQ(bounds.f.is_bounded(), f.is_bounded());

@@ -4,6 +4,7 @@
 
 #include "geometry/surfaces.h"
 #include "oloid/geometry/analytic/superellipsoid.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/implicit/implicit.h"
 #include "support/rooms.h"
 
@@ -43,7 +44,7 @@ TEST(ImplicitPrimitives, AreTheSurfacesTheyAreNamedAfter) {
 
 TEST(ImplicitPrimitives, QuadricsAreTheClassOfThatName) {
   for_random_cases(50, [](Random& random) {
-    Mat3<double> Q = Mat3<double>::NullaryExpr([&](auto, auto) { return random.uniform(-1, 1); });
+    Mat3<double> Q = Mat3<double>::NullaryExpr([&](auto, auto) { return random(-1, 1); });
     Q = (Q + Q.transpose()).eval();
     const Vec3<double> b = random.vector<3>(-1, 1);
     const auto quadric = Quadric::make(Q, b, 0.1);

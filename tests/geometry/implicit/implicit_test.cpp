@@ -12,6 +12,7 @@
 #include "geometry/surfaces.h"
 #include "laws/tile_laws.h"
 #include "oloid/geometry/analytic/superellipsoid.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/display/tessellation.h"
 #include "oloid/geometry/implicit/implicit_tools.h"
 #include "oloid/spatial/rotation.h"
@@ -36,7 +37,7 @@ const std::string kTorus = "(x^2 + y^2 + z^2 + 1 - 0.09)^2 - 4*(x^2 + y^2)";
 const std::string kTorusByRoot = "(sqrt(x^2 + y^2) - 1)^2 + z^2 - 0.09";
 
 Vec3<double> on_torus(Random& random) {
-  const double a = random.uniform(-kPi, kPi), b = random.uniform(-kPi, kPi);
+  const double a = random(-kPi, kPi), b = random(-kPi, kPi);
   const double r = 1 + 0.3 * std::cos(b);
   return {r * std::cos(a), r * std::sin(a), 0.3 * std::sin(b)};
 }
@@ -47,7 +48,7 @@ Vec3<double> on_ellipsoid(Random& random) {
 auto on_surface_of(const ImplicitBody& body) {
   return [&body](Random& random) {
     const std::vector<Location> seeds = body.seeds();
-    const auto i = static_cast<std::size_t>(random.uniform(0, static_cast<double>(seeds.size())));
+    const auto i = static_cast<std::size_t>(random(0, static_cast<double>(seeds.size())));
     const Location& q = seeds[i];
     const Vec3<double> p = q.x + random.vector<3>(-0.02, 0.02);
     return project(body.field(q.chart.index), p, 8);
@@ -309,7 +310,7 @@ void expect_distance_bounds(const ImplicitBody& body, const Distance& distance, 
       EXPECT_GE(std::abs(bound), worst * std::abs(exact)) << p.transpose();
     }
     // Over a box: no point of it is nearer.
-    const Box box{p, p + random.uniform(0, 0.5) * random.vector<3>(0, 1)};
+    const Box box{p, p + random(0, 0.5) * random.vector<3>(0, 1)};
     const double over = body.distance_bound(box);
     for (int k = 0; k < 20; ++k) {
       const Vec3<double> q = box.low + box.size().cwiseProduct(random.vector<3>(0, 1));
@@ -353,8 +354,8 @@ TEST(Implicit, OpenSurfacesAreUnbounded) {
   EXPECT_EQ(ground.solid().error().message, "the surface is open");
   EXPECT_EQ(ground.tiles(1).size(), 1u);  // a height over its box
   const auto on_ground = [](Random& random) {
-    const double x = random.uniform(-2, 2);
-    return Vec3<double>(x, random.uniform(-2, 2), 0.1 * std::sin(3 * x));
+    const double x = random(-2, 2);
+    return Vec3<double>(x, random(-2, 2), 0.1 * std::sin(3 * x));
   };
   expect_implicit_laws(ground, on_ground, 1);
   for_random_cases(50, [&](Random& random) {  // also far from where it was looked for
@@ -486,8 +487,8 @@ TEST(ImplicitIntersection, FacesKeepTheLaws) {
   const ImplicitIntersection body = can();
   ASSERT_EQ(body.faces(), 3);
   const auto on_side = [](Random& random) {
-    const double a = random.uniform(-kPi, kPi);
-    return Vec3<double>(0.7 * std::cos(a), 0.7 * std::sin(a), random.uniform(-0.5, 0.3));
+    const double a = random(-kPi, kPi);
+    return Vec3<double>(0.7 * std::cos(a), 0.7 * std::sin(a), random(-0.5, 0.3));
   };
   expect_implicit_laws(body.field(0), on_side, 0.7);
   expect_projection_is_quadratic(body.field(0), on_side, 0.7);
@@ -522,9 +523,8 @@ TEST(ImplicitIntersection, MarginIsTheDistanceToTheEdge) {
   }
   // Beyond the edge: back to the nearest point of it.
   for_random_cases(50, [&](Random& random) {
-    const double a = random.uniform(-kPi, kPi);
-    const Location q{ChartId{0},
-                     {0.7 * std::cos(a), 0.7 * std::sin(a), 0.3 + random.uniform(0, 0.05)}};
+    const double a = random(-kPi, kPi);
+    const Location q{ChartId{0}, {0.7 * std::cos(a), 0.7 * std::sin(a), 0.3 + random(0, 0.05)}};
     EXPECT_LE(body.margin(q), 0);
     const ChartExit exit = body.leave(q);
     const auto* edge = std::get_if<OpenEdge>(&exit);

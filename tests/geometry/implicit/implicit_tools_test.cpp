@@ -71,7 +71,7 @@ TEST(ImplicitTools, TightBoundsAreBounds) {
   const ImplicitField f = field("(x^2 + y^2 + z^2 + 0.91)^2 - 4*(x^2 + y^2)");
   for_random_cases(200, [&](Random& random) {
     const Vec3<double> low = random.vector<3>(-1, 1);
-    const Box box{low, low + random.uniform(0, 0.1) * random.vector<3>(0, 1)};
+    const Box box{low, low + random(0, 0.1) * random.vector<3>(0, 1)};
     const Interval tight = tools::tight_bounds(f, box).f, wide = f.bounds(box).f;
     EXPECT_LE(tight.width(), wide.width());
     for (int k = 0; k < 20; ++k) {

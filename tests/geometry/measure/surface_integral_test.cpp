@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "geometry/surfaces.h"
-#include "oloid/geometry/shape.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/numerics/quadrature.h"
 #include "support/rooms.h"
 

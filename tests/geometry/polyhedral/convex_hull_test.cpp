@@ -109,7 +109,7 @@ std::set<std::set<int>> faces_of(const Points& points, const Cage& hull) {
 
 TEST(ConvexHull, OfSmallSetsIsThatOfBruteForce) {
   for_random_cases(200, [](Random& random) {
-    const int n = static_cast<int>(random.uniform(4, 14));
+    const int n = static_cast<int>(random(4, 14));
     Points points;
     for (int i = 0; i < n; ++i) points.push_back(random.vector<3>(-1, 1));
     const Cage hull = hull_of(points);
@@ -117,7 +117,7 @@ TEST(ConvexHull, OfSmallSetsIsThatOfBruteForce) {
   });
   // On a grid nearly everything is degenerate: points on edges and in faces, and duplicates.
   for_random_cases(300, [](Random& random) {
-    const int n = static_cast<int>(random.uniform(6, 20));
+    const int n = static_cast<int>(random(6, 20));
     Points points;
     for (int i = 0; i < n; ++i) {
       const Vec3<double> p = random.vector<3>(-1.5, 1.5);
@@ -200,7 +200,7 @@ TEST(ConvexHull, IsValidForNearlyDegeneratePoints) {
       Points points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
       for (int i = 0; i < 60; ++i) {
         const auto a = static_cast<std::size_t>(i % 4), b = static_cast<std::size_t>((i + 1) % 4);
-        const double t = random.uniform(0, 1);
+        const double t = random(0, 1);
         points.push_back((1 - t) * points[a] + t * points[b] + noise * random.vector<3>(-1, 1));
       }
       hull_of(points);
@@ -215,7 +215,7 @@ TEST(ConvexHull, DoesNotDependOnTheOrderOfThePoints) {
       points.push_back(1.5 * Vec3<double>::Ones() + 3 * random.direction());
     const Cage hull = hull_of(points);
     for (std::size_t i = points.size(); i-- > 1;)
-      std::swap(points[i], points[static_cast<std::size_t>(random.uniform(0, double(i) + 1))]);
+      std::swap(points[i], points[static_cast<std::size_t>(random(0, double(i) + 1))]);
     points.insert(points.end(), points.begin(), points.begin() + 10);  // duplicates
     const Cage other = hull_of(points);
     EXPECT_EQ(other.vertices, hull.vertices);
@@ -265,7 +265,7 @@ TEST(ConvexHull, RefusesWhatIsNoBody) {
     const Mat3<double> R = random_rotation(random);
     Points points;
     for (int i = 0; i < 50; ++i)
-      points.push_back(R * Vec3<double>(random.uniform(-1, 1), random.uniform(-1, 1), 0));
+      points.push_back(R * Vec3<double>(random(-1, 1), random(-1, 1), 0));
     EXPECT_EQ(refusal(points), flat);
   });
 }

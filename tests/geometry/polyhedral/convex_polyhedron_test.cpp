@@ -136,7 +136,7 @@ TEST(ConvexPolyhedron, NormalConesSayWhatIsFarthest) {
     for (int e = 0; e < body.edges(); ++e) {
       const ConvexPolyhedron::Edge& edge = body.edge(e);
       const Vec3<double>&m = body.face(edge.faces[0]).normal, &n = body.face(edge.faces[1]).normal;
-      const double t = random.uniform(0, 1);
+      const double t = random(0, 1);
       // Along the arc, its ends, and beyond them.
       const double angle = std::numbers::pi - edge.dihedral_angle;
       const Vec3<double> side = (n - n.dot(m) * m).normalized();
@@ -164,7 +164,7 @@ TEST(ConvexPolyhedron, FindsTheFarthestVertexByClimbing) {
     Vec3<double> turning = random.direction();
     for (int k = 0; k < 100; ++k) {
       const Vec3<double> d = random.direction();
-      const int start = static_cast<int>(random.uniform(0, body.vertices()));
+      const int start = static_cast<int>(random(0, body.vertices()));
       const auto found = body.supporting_vertex(d, start);
       double best = -INFINITY;
       for (int v = 0; v < body.vertices(); ++v) best = std::max(best, d.dot(body.vertex(v)));

@@ -35,11 +35,11 @@ TEST(Orientation, IsPositiveWhereTheTriangleRunsCounterClockwise) {
 TEST(Orientation, IsExactNearPlanes) {
   int not_zero = 0;
   for_random_cases(2000, [&](Random& random) {
-    const double far = std::pow(10, random.uniform(-3, 6));
+    const double far = std::pow(10, random(-3, 6));
     const Vec3<double> shift = far * random.direction();
     const Vec3<double> u = random.direction(), v = random.direction();
     Vec3<double> p[4];
-    for (Vec3<double>& x : p) x = shift + random.uniform(-1, 1) * u + random.uniform(-1, 1) * v;
+    for (Vec3<double>& x : p) x = shift + random(-1, 1) * u + random(-1, 1) * v;
     const int sign = orientation(p[0], p[1], p[2], p[3]);
     EXPECT_EQ(sign, exact_orientation(p[0], p[1], p[2], p[3]));
     EXPECT_EQ(orientation(p[1], p[0], p[2], p[3]), -sign);
@@ -54,8 +54,7 @@ TEST(Orientation, IsExactOnGridsAndFarApartScales) {
     Vec3<double> p[4];
     for (Vec3<double>& x : p) {
       for (int k = 0; k < 3; ++k)
-        x(k) = std::ldexp(std::round(random.uniform(-2, 2)),
-                          static_cast<int>(random.uniform(0, 2)) * -90);
+        x(k) = std::ldexp(std::round(random(-2, 2)), static_cast<int>(random(0, 2)) * -90);
     }
     EXPECT_EQ(orientation(p[0], p[1], p[2], p[3]), exact_orientation(p[0], p[1], p[2], p[3]));
   });
@@ -70,8 +69,8 @@ TEST(Orientation, OfMovedPointsIsThatOfASmallMove) {
     Vec3<double> at[4];
     for (int i = 0; i < 4; ++i) {
       for (int k = 0; k < 3; ++k) {
-        p[i].p(k) = std::round(random.uniform(-1.5, 1.5));
-        p[i].q(k) = std::round(random.uniform(-500, 500)) * 0x1p-9;
+        p[i].p(k) = std::round(random(-1.5, 1.5));
+        p[i].q(k) = std::round(random(-500, 500)) * 0x1p-9;
       }
       at[i] = p[i].p + epsilon * p[i].q;  // exact: 30 + 9 bits after the point
     }

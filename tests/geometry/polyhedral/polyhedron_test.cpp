@@ -199,7 +199,7 @@ TEST(Polyhedron, PartsThatOverlapHaveTheirMassOnce) {
   const Solid whole = block({0, 0, 0}, {3, 1, 1}).solid();
   for_random_cases(20, [&](Random& random) {
     std::vector<ConvexPolyhedron> parts;
-    const double cuts[4] = {random.uniform(0, 1), random.uniform(1, 2), random.uniform(2, 3), 3};
+    const double cuts[4] = {random(0, 1), random(1, 2), random(2, 3), 3};
     for (const double to : cuts)
       parts.push_back(block({std::max(0.0, to - 2.1), 0, 0}, {to, 1, 1}));
     const Solid solid = Polyhedron::make(parts).value().solid().value();

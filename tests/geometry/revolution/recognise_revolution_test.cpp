@@ -10,6 +10,7 @@
 #include "laws/surface_laws.h"
 #include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/geometry/revolution/revolution.h"
+#include "oloid/geometry/revolution/surface_of_revolution.h"
 #include "support/rooms.h"
 
 namespace oloid::test::recognise_revolution_test {
@@ -89,7 +90,7 @@ NurbsNet u_reversed(NurbsNet surface) {
 
 AffineMap random_pose(Random& random) {
   AffineMap map;
-  map.M = Eigen::AngleAxisd(random.uniform(-3, 3), random.direction()).toRotationMatrix();
+  map.M = Eigen::AngleAxisd(random(-3, 3), random.direction()).toRotationMatrix();
   map.O = random.vector<3>(-1, 1);
   return map;
 }
@@ -130,7 +131,7 @@ std::vector<NurbsNet> guises(const NurbsNet& surface) {
 void expect_kept(const NurbsNet& net, const SurfaceOfRevolution& found, double size,
                  Random& random) {
   for (int k = 0; k < 20; ++k) {
-    const Oriented given = somewhere(net, random.uniform(0.1, 0.9), random.uniform(0.1, 0.9));
+    const Oriented given = somewhere(net, random(0.1, 0.9), random(0.1, 0.9));
     const Location q = found.near(given.p);
     const Jet<double, 1> c = found.jet<1, double>(q.chart.index, q.x.head<2>());
     EXPECT_LE(difference(c.d(0, 0), given.p), 1e-14 * size);
@@ -144,8 +145,8 @@ void expect_same(const SurfaceOfRevolution& found, const Surface& known, const A
                  double sign, double size, Random& random) {
   for (const Location& seed : found.seeds()) {
     Location q = seed;
-    q.x(0) += random.uniform(0, 0.1);
-    q.x(1) += random.uniform(0, 0.01);
+    q.x(0) += random(0, 0.1);
+    q.x(1) += random(0, 0.01);
     const Vec3<double> p = found.jet<0, double>(q.chart.index, q.x.head<2>()).d(0, 0);
     const Location there = known.near(X.M.transpose() * (p - X.O));
     const Jet<double, 2> c = known.template jet<2, double>(there.chart.index, there.x.head<2>());
@@ -179,7 +180,7 @@ void expect_recognised(const Curve& profile, const Surface& known, double size,
     AffineMap map = X;
     map.M = X.M * stretch;
     for (const int count : {3, 4, 7}) {
-      const NurbsNet first = revolved(circle(count, random.uniform(0, 6)), profile, map);
+      const NurbsNet first = revolved(circle(count, random(0, 6)), profile, map);
       int outward = 0;
       for (const NurbsNet& net : guises(first)) {
         const auto found = recognise_revolution(net);

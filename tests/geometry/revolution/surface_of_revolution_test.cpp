@@ -112,18 +112,17 @@ TEST(SurfaceOfRevolution, KeepsTheLawsOfSurfaces) {
 // Bodies of one span from pole to pole, of all degrees, with weights from 0.3 to 3: caps converge.
 TEST(SurfaceOfRevolution, RandomBodiesKeepTheLawsToo) {
   for_random_cases(60, [](Random& random) {
-    const int n = 3 + static_cast<int>(random.uniform(0, 5));
+    const int n = 3 + static_cast<int>(random(0, 5));
     std::vector<Vec2<double>> points;
     std::vector<double> weights;
     for (int i = 0; i <= n; ++i) {
       const double angle = pi * (static_cast<double>(i) / n - 0.5);
-      points.emplace_back(std::cos(angle) * random.uniform(0.4, 1.6),
-                          std::sin(angle) + random.uniform(-0.2, 0.2));
-      weights.push_back(random.uniform(0.3, 3));
+      points.emplace_back(std::cos(angle) * random(0.4, 1.6), std::sin(angle) + random(-0.2, 0.2));
+      weights.push_back(random(0.3, 3));
     }
     points.front() << 0, points[1](1);
     points.back() << 0, points[static_cast<std::size_t>(n) - 1](1);
-    const SurfaceOfRevolution surface = made({span(points, weights)}, random.uniform(-1, 1) < 0);
+    const SurfaceOfRevolution surface = made({span(points, weights)}, random(-1, 1) < 0);
     ASSERT_TRUE(surface.cap_at_start().valid() && surface.cap_at_end().valid());
     expect_surface_laws(surface, domain_of(surface, n + 2));  // rational: as of a higher degree
     expect_atlas_laws(surface, domain_of(surface, n + 2));
@@ -266,7 +265,7 @@ TEST(SurfaceOfRevolution, RunningAlongASeamDoesNotChatter) {
     Location q{ChartId{v == 1.0 ? 0 : 1}, {0, v, 0}};
     for_random_cases(100, [&](Random& random) {
       q.x(0) += 0.1;
-      q.x(1) = v + random.uniform(-1e-15, 1e-15);
+      q.x(1) = v + random(-1e-15, 1e-15);
       EXPECT_GT(ball.margin(q), 0);
     });
     // Beyond: in the other chart by as much, and only once.

@@ -19,6 +19,7 @@
 #endif
 
 #include "laws/random.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/geometry/core/local_surface.h"
 #include "oloid/geometry/measure/surface_integral.h"
 #include "support/cages.h"
@@ -681,7 +682,7 @@ TEST_P(IsTheLimitSurface, AtAllLevels) {
   double position = 0, normal = 0, curvature = 0;
   for (const auto& [level, list] : by_level) {
     for (int k = 0; k < 10; ++k) {
-      const int i = list[at(static_cast<int>(random.uniform(0, static_cast<double>(list.size()))))];
+      const int i = list[at(static_cast<int>(random(0, static_cast<double>(list.size()))))];
       const Uv<double> q = inside(random, sides(surface.pieces[at(i)].patch));
       const Exact a = measured(surface, i, q), b = exact.evaluate(surface.places[at(i)], q);
       position = std::max(position, (a.point - b.point).norm() / size_of(cage));
@@ -850,21 +851,21 @@ TEST(Subdivision, HasNoGapsAtRandomCreases) {
                          {}};
   for_random_cases(150, [&](Random& random) {
     const SubdivisionScheme scheme =
-        random.uniform(0, 1) < 0.5 ? SubdivisionScheme::loop : SubdivisionScheme::catmull_clark;
+        random(0, 1) < 0.5 ? SubdivisionScheme::loop : SubdivisionScheme::catmull_clark;
     const bool loop = scheme == SubdivisionScheme::loop;
     const std::vector<Cage> cages = {tetrahedron,      loop ? octahedron() : cube(),
                                      sheet(scheme, 1), sheet(scheme, 2),
                                      sheet(scheme, 3), drum(scheme, 3),
                                      drum(scheme, 5)};
-    Cage cage = cages[at(static_cast<int>(random.uniform(0, 7)))];
-    const double share = random.uniform(0, 1);
+    Cage cage = cages[at(static_cast<int>(random(0, 7)))];
+    const double share = random(0, 1);
     std::set<std::pair<int, int>> seen;
     for (const std::vector<int>& face : cage.faces) {
       for (std::size_t k = 0; k < face.size(); ++k) {
         const int a = face[k], b = face[(k + 1) % face.size()];
-        if (!seen.insert(std::minmax(a, b)).second || random.uniform(0, 1) > share) continue;
+        if (!seen.insert(std::minmax(a, b)).second || random(0, 1) > share) continue;
         const double sharpness[5] = {0, 0.5, 1, 2.25, kSharp};
-        cage.creases.push_back({a, b, sharpness[static_cast<int>(random.uniform(0, 5))]});
+        cage.creases.push_back({a, b, sharpness[static_cast<int>(random(0, 5))]});
       }
     }
     // Needles of any proportion: see above.
@@ -1062,7 +1063,7 @@ TEST(Subdivision, KeepsTheSymmetriesOfTheCage) {
     Random random(3);
     double worst = 0;
     for (int round = 0; round < 300; ++round) {
-      const int f = static_cast<int>(random.uniform(0, static_cast<double>(cage.faces.size())));
+      const int f = static_cast<int>(random(0, static_cast<double>(cage.faces.size())));
       const std::vector<int>& face = cage.faces[at(f)];
       const int n = static_cast<int>(face.size());
       int to = -1, shift = -1;  // corner `shift` of face `to` is the image of corner 0
@@ -1074,7 +1075,7 @@ TEST(Subdivision, KeepsTheSymmetriesOfTheCage) {
             shift = k;
           }
       ASSERT_GE(to, 0);
-      Uv<double> uv = inside(random, n) * std::pow(2, -random.uniform(0, 12));
+      Uv<double> uv = inside(random, n) * std::pow(2, -random(0, 12));
       int corner = -1, corner_there = -1;
       Uv<double> there = uv;
       if (scheme == SubdivisionScheme::loop) {

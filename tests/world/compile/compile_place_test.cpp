@@ -21,8 +21,7 @@ using Vector = Vec3<double>;
 using Matrix = Mat3<double>;
 
 Matrix random_rotation(Random& random) {
-  const Quat<double> q{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                       random.uniform(-1, 1)};
+  const Quat<double> q{random(-1, 1), random(-1, 1), random(-1, 1), random(-1, 1)};
   return rotation_matrix(q);
 }
 
@@ -206,7 +205,7 @@ TEST(PlaceByTouch, GapIsZeroNormalsOpposeAndTheTurnIsLeast) {
       touch.body = std::string("B");
       touch.at = Given<Vector>(random.vector<3>(-1.5, 1.5));
       touch.own = Given<Vector>(random.vector<3>(-1, 1));
-      const double turn = random.uniform(0, 1) < 0.5 ? 0 : random.uniform(-3, 3);
+      const double turn = random(0, 1) < 0.5 ? 0 : random(-3, 3);
       touch.turn = turn;
       ++tried;
       const auto placed = couple.placed({touch});
@@ -303,7 +302,7 @@ TEST(PlaceByDrop, EqualsWhatTheCertifiedDistanceSays) {
       };
       if (open(own) || open(other)) return;
       s.bodies[0].orientation = quaternion(random_rotation(random));
-      s.bodies[0].position = Vector(0.1, random.uniform(-0.3, 0.3), cavity ? 1 : 4);
+      s.bodies[0].position = Vector(0.1, random(-0.3, 0.3), cavity ? 1 : 4);
       s.bodies[1].orientation = quaternion(axis_angle<double>(random.direction(), 0.3));
       const Vector down = s.gravity.value.normalized();
       const auto placed = couple.placed({DropSpec{}});

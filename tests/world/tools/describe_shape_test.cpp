@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
 namespace oloid::test::describe_shape_test {

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "oloid/geometry/analytic/ellipsoid.h"
 #include "support/rooms.h"
 #include "support/specs.h"
 

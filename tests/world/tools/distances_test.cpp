@@ -37,8 +37,7 @@ EllipsoidSpec ellipsoid(const Vector& axes) { return {axes, false}; }
 BoxSpec box(const Vector& size) { return {size}; }
 
 Matrix random_rotation(Random& random) {
-  const Quat<double> q{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                       random.uniform(0.1, 1)};
+  const Quat<double> q{random(-1, 1), random(-1, 1), random(-1, 1), random(0.1, 1)};
   return rotation_matrix(q);
 }
 
@@ -66,7 +65,7 @@ void expect_consistent(const BodyDistance& distance) {
 
 TEST(Distances, SpheresApartOverlappingAndInside) {
   for_random_cases(60, [](Random& random) {
-    const double r1 = random.uniform(0.05, 2), r2 = random.uniform(0.05, 2);
+    const double r1 = random(0.05, 2), r2 = random(0.05, 2);
     const Vector p1 = random.vector<3>(-1, 1), p2 = random.vector<3>(-3, 3);
     const double d = (p1 - p2).norm();
     const BodyDistance found = between(body("a", sphere(r1), p1), body("b", sphere(r2), p2));
@@ -152,7 +151,7 @@ TEST(Distances, HelixAndSphere) {
   wire.curve = Given<WireCurveSpec>(helix);
   for_random_cases(20, [&](Random& random) {
     const Vector c = random.vector<3>(-1.5, 1.5);
-    const double r = random.uniform(0.01, 0.05);
+    const double r = random(0.01, 0.05);
     const BodyDistance found = between(body("ball", sphere(r), c), body("helix", wire, {0, 0, 0}));
     expect_consistent(found);
     ASSERT_GE(found.pairs.size(), 1u);
