@@ -17,7 +17,7 @@ constexpr Law kFrictionless{Slip::frictionless}, kSliding{Slip::sliding}, kRolli
 // What a law forbids is taken out of the twist.
 template <Law L>
 Vec5<double> admissible(Vec5<double> w) {
-  for (const int row : detail::constrained_rows<L>())
+  for (const int row : dynamics::detail::constrained_rows<L>())
     if (row != kNormalRow) w(row) = 0;
   return w;
 }
@@ -475,7 +475,7 @@ TEST(ContactKernel, SlipDirectionIsKeptBelowTheLeastSpeedAndBeyondARightAngle) {
   const Vec2<double> start(0.6, 0.8);
   const Friction friction{0.5, 1e-3, R_BC.leftCols<2>() * start};
   const auto direction = [&](double x, double y) {
-    return detail::slip_direction(Vec2<double>(x, y), R_BC, friction);
+    return dynamics::detail::slip_direction(Vec2<double>(x, y), R_BC, friction);
   };
   EXPECT_LE((direction(1e-4, 0) - start).norm(), 1e-15);
   EXPECT_LE((direction(0, 0) - start).norm(), 1e-15);

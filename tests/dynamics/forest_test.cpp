@@ -210,7 +210,7 @@ TEST(Forest, SightOfAContactIsWhatACutGives) {
   const auto check = [&](Forest forest, Random& random) {
     bool workless = true;
     for (int i = 0; i < forest.size(); ++i)
-      workless = workless && (!forest[i].held || !detail::gives_forces(forest[i].law));
+      workless = workless && (!forest[i].held || !dynamics::detail::gives_forces(forest[i].law));
     for (int i = 0; i < forest.size(); ++i) {
       if (!forest[i].held) continue;
       const ContactSight seen = sight(forest, i);
