@@ -8,6 +8,7 @@
 
 #include "oloid/base/version.h"
 #include "oloid/geometry/measure/solid.h"
+#include "oloid/world/compile/bounded_body.h"
 #include "oloid/world/compile/checks.h"
 #include "oloid/world/compile/compile_curve.h"
 #include "oloid/world/compile/compile_law.h"

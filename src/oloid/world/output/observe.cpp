@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "oloid/world/evaluate/instant.h"
 
 namespace oloid::world {
 namespace {
