@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "oloid/geometry/bezier/nurbs.h"
 #include "oloid/geometry/bezier/bernstein.h"
+#include "oloid/geometry/bezier/nurbs.h"
 #include "oloid/geometry/shape.h"
 #include "oloid/scene/spec.h"
 

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "oloid/world/compile/find_body.h"
+
 namespace oloid::world {
 namespace {
 
@@ -87,26 +89,17 @@ class LawCompiler {
     }
   }
 
-  std::optional<std::size_t> index(const std::string& name) const {
-    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
-      if (spec_.bodies[i].name.value == name) return i;
-    }
-    return std::nullopt;
-  }
-
   void given_pairs() {
     for (const PairSpec& pair : spec_.pairs) {
       std::array<std::size_t, 2> at{};
       bool known = true;
       for (std::size_t k = 0; k < 2; ++k) {
-        const std::string& name = pair.bodies.value[k];
-        const auto found = index(name);
-        if (!found) {
-          refuse(pair.bodies.place, fmt::format("unknown body \"{}\"", name),
-                 "a pair must name two bodies of the scene");
-          known = false;
-        } else {
+        const auto found = find_body(spec_, pair.bodies.value[k], pair.bodies.place);
+        if (found) {
           at[k] = *found;
+        } else {
+          errors_.push_back(found.error());
+          known = false;
         }
       }
       if (!known) continue;

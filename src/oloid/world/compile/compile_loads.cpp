@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "oloid/base/did_you_mean.h"
 #include "oloid/world/compile/checks.h"
 #include "oloid/world/compile/compile_formula.h"
+#include "oloid/world/compile/find_body.h"
 
 namespace oloid::world {
 namespace {
@@ -37,16 +37,9 @@ class LoadsMaker {
 
   // The body of that name; not valid after a complaint.
   BodyId find(const std::string& name, const Place& place) {
-    std::vector<std::string_view> names;
-    names.reserve(spec_.bodies.size());
-    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
-      if (spec_.bodies[i].name.value == name) return BodyId{static_cast<std::int32_t>(i)};
-      names.push_back(spec_.bodies[i].name.value);
-    }
-    const std::string_view near = did_you_mean(name, names);
-    refuse(place, fmt::format("unknown body \"{}\"", name),
-           near.empty() ? fmt::format("available: \"{}\"", fmt::join(names, "\", \""))
-                        : fmt::format("did you mean \"{}\"?", near));
+    const auto found = find_body(spec_, name, place);
+    if (found) return BodyId{static_cast<std::int32_t>(*found)};
+    errors_.push_back(found.error());
     return {};
   }
   // The same, if the body can be moved by what acts on it.
