@@ -12,9 +12,7 @@
 
 namespace oloid::test::parameter_rates_test {
 
-Twist<double> twist_from(const nlohmann::json& j) {
-  return dynamics::detail::twist<double>(vec<6>(j));
-}
+Twist<double> twist_from(const nlohmann::json& j) { return as_twist<double>(vec<6>(j)); }
 Wrench<double> wrench_from(const nlohmann::json& j) {
   const Vec6<double> f = vec<6>(j);
   return {f.head<3>(), f.tail<3>()};
@@ -345,8 +343,7 @@ TEST(ParameterRates, CrossingToAnotherPatchKeepsPoseAndTwist) {
       // The twist in A's axes, whose ψ̇ depends on how the new frames turn.
       const auto twist_in_A = [](const ParametricPair<double>& pair, double psi,
                                  const Vec5<double>& q_rate) {
-        const Twist<double> in_C =
-            dynamics::detail::twist<double>(contact_matrix(pair, psi) * q_rate);
+        const Twist<double> in_C = as_twist<double>(contact_matrix(pair, psi) * q_rate);
         return stacked(transform(Pose<double>{pair.A.R, pair.A.c.d(0, 0)}, in_C));
       };
       const Vec6<double> phi = twist_in_A(c.pair(), c.q(4), expanded_rates(L, H, rates));

@@ -14,12 +14,11 @@ struct FreeState {
   Twist<S> phi;  // ω and velocity of the centre of mass, in A
 };
 
-// Newton and Euler in body axes: φ̇ = M⁻¹ (f + ad_φᵀ M φ). `load` in A's frame at the centre of
-// mass.
+// `load` in A's frame at the centre of mass.
 template <class S>
 FreeState<S> free_rates(const FreeState<S>& x, const Inertia<S>& M, const Mat3<S>& J_inv,
                         const Wrench<S>& load) {
-  const Wrench<S> g = load + cross_transpose(x.phi, M * x.phi);
+  const Wrench<S> g = driving_wrench(M, load, x.phi);
   return {rotation_matrix(x.q_WA) * x.phi.v, quaternion_rate(x.q_WA, x.phi.w),
           Twist<S>{J_inv * g.t, (S(1.0) / M.mass) * g.f}};
 }

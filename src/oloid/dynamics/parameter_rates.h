@@ -64,28 +64,6 @@ Vec5<S> scattered(const Vec<S, N>& zeta) {
 }
 
 template <class S>
-Vec6<S> stacked(const Wrench<S>& f) {
-  Vec6<S> x;
-  x << f.t, f.f;
-  return x;
-}
-template <class S>
-Twist<S> twist(const Vec6<S>& x) {
-  return {x.template head<3>(), x.template tail<3>()};
-}
-
-// Ad(X): transform(X, φ) as a matrix.
-template <class S>
-Mat6<S> adjoint(const Pose<S>& X) {
-  Mat6<S> Ad;
-  Ad.template topLeftCorner<3, 3>() = X.R;
-  Ad.template topRightCorner<3, 3>().setConstant(S(0.0));
-  Ad.template bottomLeftCorner<3, 3>() = cross_matrix(X.p) * X.R;
-  Ad.template bottomRightCorner<3, 3>() = X.R;
-  return Ad;
-}
-
-template <class S>
 Mat6<S> mass_matrix(const BodyInertia<S>& body) {
   Mat6<S> M = Mat6<S>::Constant(S(0.0));
   M.template topLeftCorner<3, 3>() = body.J;
@@ -96,8 +74,7 @@ Mat6<S> mass_matrix(const BodyInertia<S>& body) {
 // g = f_ext + ad_φᵀ M φ.
 template <class S>
 Vec6<S> driving_wrench(const BodyInertia<S>& body, const Wrench<S>& load, const Twist<S>& phi) {
-  const Inertia<S> M{body.mass, body.J};
-  return stacked(load + cross_transpose(phi, M * phi));
+  return stacked(spatial::driving_wrench(Inertia<S>{body.mass, body.J}, load, phi));
 }
 
 // Inverse mass for a force along n at p: eᵀ M⁻¹ e with e = (p × n; n). [1/kg]
@@ -224,13 +201,12 @@ ContactMotion<S, N> contact_motion(const ParametricPair<S>& pair, const S& psi,
   // Eqs. 17 and 18, in A:
   //   φ_A = X_AB φ_B + H q̇
   //   γ   = X_AC (Ḣ q̇ + ad_η H q̇ + H L̇ ζ) + ad_φA (H q̇),   η: motion of C over A
-  const Twist<S> in_C = twist<S>(m.H * m.q_rate);
+  const Twist<S> in_C = as_twist<S>(m.H * m.q_rate);
   const Twist<S> relative = transform(C_in_A, in_C);
-  const Twist<S> eta = twist<S>(pair.A.H * m.q_rate.template head<2>());
+  const Twist<S> eta = as_twist<S>(pair.A.H * m.q_rate.template head<2>());
   m.phi_A = transform(m.X_AB, phi_B) + relative;
-  m.gamma =
-      m.X_AC * (H_rate * m.q_rate + m.H * m.L_rate_zeta + dynamics::stacked(cross(eta, in_C))) +
-      dynamics::stacked(cross(m.phi_A, relative));
+  m.gamma = m.X_AC * (H_rate * m.q_rate + m.H * m.L_rate_zeta + stacked(cross(eta, in_C))) +
+            stacked(cross(m.phi_A, relative));
   return m;
 }
 
@@ -280,7 +256,7 @@ Vec<S, M> solve_contact(Law law, const ContactMotion<S, N>& m, const ProjectedEq
     }
   }
   const Vec6<S> phi_A_rate = e.Z * x + e.gamma;
-  out.phi_A_rate = twist<S>(phi_A_rate);
+  out.phi_A_rate = as_twist<S>(phi_A_rate);
   if (law.slip != Slip::sliding) {
     // Rows that the law leaves to motion have no force.
     const Vec6<S> f = m.X_AC.transpose() * (mass_A * phi_A_rate - g_A);
@@ -332,7 +308,7 @@ ParameterRates<S> parameter_rates(Law law, const ParametricPair<S>& pair, const 
     const auto m = detail::contact_motion<N>(pair, psi, rates, B.phi);
     const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
     detail::ProjectedEquations<S, 6 + N> e;
-    e.Z << detail::adjoint(m.X_AB), m.HL;
+    e.Z << adjoint(m.X_AB), m.HL;
     e.gamma = m.gamma;
     // G = Zᵀ M Z in loops: Eigen's product of matrices of this size costs seconds of compile time.
     const Mat<S, 6, 6 + N> MZ = mass * e.Z;
@@ -346,7 +322,7 @@ ParameterRates<S> parameter_rates(Law law, const ParametricPair<S>& pair, const 
     e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2)) +
                      detail::inverse_mass_along<S>(B.body, pair.B.c.d(0, 0), pair.B.R.col(2));
     const Vec<S, 6 + N> x = detail::solve_contact(law, m, e, mass, g, friction, out);
-    out.phi_B_rate = detail::twist<S>(x.template head<6>());
+    out.phi_B_rate = as_twist<S>(x.template head<6>());
   });
   return out;
 }

@@ -188,7 +188,7 @@ void Instant::take_loads() {
     const auto i = static_cast<std::size_t>(group_.id(node).index);
     const BodyInertia<double>& inertia = group_.model.bodies[i].inertia;
     const Inertia<double> M{inertia.mass, inertia.J};
-    const Wrench<double> g = loads_[i] + cross_transpose(bodies[i].phi, M * bodies[i].phi);
+    const Wrench<double> g = driving_wrench(M, loads_[i], bodies[i].phi);
     forest[node].p = {-g.t, -g.f};
   }
 }
