@@ -16,8 +16,9 @@
 namespace oloid::world {
 
 // Numbers outside are typing errors or would lose all digits.
-inline constexpr double kSmallest = 1e-9;  // [m]
-inline constexpr double kLargest = 1e9;    // [m], or SI units of other quantities
+inline constexpr double kSmallest = 1e-9;           // [m]
+inline constexpr double kLargest = 1e9;             // [m], or SI units of other quantities
+inline constexpr double kSmallestQuantity = 1e-12;  // times, masses and densities, SI units
 
 inline Unexpected<Errors> refuse(const Place& place, std::string message, std::string remedy) {
   return {Errors{{place, std::move(message), std::move(remedy)}}};
