@@ -18,8 +18,10 @@ TEST(ErrorList, KeepsWhatIsRefused) {
   ASSERT_EQ(errors.size(), 2u);
   EXPECT_EQ(errors.all()[0].message, "mass is nan, outside [1, 3]");
   EXPECT_EQ(errors.all()[0].remedy, "in kg");
-  errors.take({{{}, "more", ""}});
+  errors.take(Errors{{{}, "more", ""}});
   EXPECT_EQ(errors.all().back().message, "more");
+  errors.take(Error{{}, "one", ""});
+  EXPECT_EQ(errors.all().back().message, "one");
 }
 
 }  // namespace oloid::test::error_list_test

@@ -13,6 +13,7 @@ class ErrorList {
   void refuse(const Place& place, std::string message, std::string remedy) {
     errors_.push_back({place, std::move(message), std::move(remedy)});
   }
+  void take(const Error& error) { errors_.push_back(error); }
   void take(const Errors& errors) { errors_.insert(errors_.end(), errors.begin(), errors.end()); }
 
   // A number in [low, high].

@@ -10,6 +10,7 @@
 #include "oloid/proximity/far.h"
 #include "oloid/proximity/newton.h"
 #include "oloid/proximity/search.h"
+#include "oloid/world/compile/error_list.h"
 #include "oloid/world/compile/find_body.h"
 #include "oloid/world/tools/display_mesh.h"
 #include "oloid/world/tools/forms.h"
@@ -108,9 +109,9 @@ class Distances {
     if (!forms) return Unexpected{forms.error()};
     names();
     if (options_.within && !std::isfinite(*options_.within))
-      refuse({}, fmt::format("the threshold is {}", *options_.within),
-             "specify a length in metres");
-    if (!errors_.empty()) return Unexpected{errors_};
+      errors_.refuse({}, fmt::format("the threshold is {}", *options_.within),
+                     "specify a length in metres");
+    if (!errors_.empty()) return Unexpected{errors_.all()};
     std::vector<std::size_t> wanted(forms->size());
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
     if (options_.bodies) wanted = {*find((*options_.bodies)[0]), *find((*options_.bodies)[1])};
@@ -129,28 +130,25 @@ class Distances {
   }
 
  private:
-  void refuse(const Place& place, std::string message, std::string remedy) {
-    errors_.push_back({place, std::move(message), std::move(remedy)});
-  }
-
   void names() {
     if (spec_.bodies.size() < 2) {
-      refuse(spec_.bodies.front().name.place, "the scene has only one body",
-             "add at least one more");
+      errors_.refuse(spec_.bodies.front().name.place, "the scene has only one body",
+                     "add at least one more");
     }
     std::set<std::string> known;
     for (const BodySpec& body : spec_.bodies) {
       if (!known.insert(body.name.value).second) {
-        refuse(body.name.place, fmt::format("two bodies are named \"{}\"", body.name.value),
-               "names must be unique");
+        errors_.refuse(body.name.place, fmt::format("two bodies are named \"{}\"", body.name.value),
+                       "names must be unique");
       }
     }
     if (!options_.bodies) return;
     for (const std::string& name : *options_.bodies) {
-      if (const auto found = find(name); !found) errors_.push_back(found.error());
+      if (const auto found = find(name); !found) errors_.take(found.error());
     }
     if ((*options_.bodies)[0] == (*options_.bodies)[1])
-      refuse({}, fmt::format("\"{}\" is named twice", (*options_.bodies)[0]), "name two bodies");
+      errors_.refuse({}, fmt::format("\"{}\" is named twice", (*options_.bodies)[0]),
+                     "name two bodies");
   }
 
   Result<std::size_t> find(const std::string& name) const {
@@ -179,7 +177,7 @@ class Distances {
 
   const Spec& spec_;
   const DistanceOptions& options_;
-  Errors errors_;
+  ErrorList errors_;
 };
 
 }  // namespace
