@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "oloid/geometry/analytic/ellipsoid.h"
+#include "oloid/geometry/measure/solid.h"
 #include "support/rooms.h"
 #include "support/specs.h"
 
