@@ -1,9 +1,11 @@
 // A bent finger and an uneven sheet, both free-form B-spline surfaces.
 #pragma once
 
-#include "oloid/proximity/features.h"
+#include "oloid/haptics/tool.h"
 
 namespace oloid::example {
+
+using namespace haptics;
 
 // The underside of a finger, around its tip and up to the nail: bicubic, with seams that cannot be
 // felt. It points along +x, its pad faces −z; the origin is the middle of the tip. 7 mm thick.

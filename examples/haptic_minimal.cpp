@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
-#include "oloid/geometry/any_surface.h"
+#include "oloid/geometry/analytic/ellipsoid.h"
+#include "oloid/geometry/revolution/revolution.h"
 #include "oloid/haptics/pair_finder.h"
 
-using namespace oloid;
+using namespace oloid::haptics;
 
 int main() {
   // The bodies: any shapes, with their edges and vertices. They must outlive the tool.

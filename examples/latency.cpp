@@ -10,6 +10,9 @@
 #include "oloid/io/plot/plot_axis.h"
 
 namespace oloid::example {
+
+using namespace io;
+
 namespace {
 
 constexpr int kBinsPerDecade = 20, kFirstDecade = -8, kDecades = 7;  // 10 ns to 0.1 s

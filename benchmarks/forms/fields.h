@@ -55,14 +55,14 @@ struct ParameterField {
     q(4) = psi_of_pose(pair_geometry(sides), at.X_BA.R);
     const Vec5<double> w = rolling_twist(at, local_surface(sides.A));
     Vec<double, 10> y;
-    y << q, admissible_rates_of_twist<kRolling>(contact_matrix(sides, q(4)), w);
+    y << q, admissible_rates_of_twist(kRolling, contact_matrix(sides, q(4)), w);
     return y;
   }
   bool rates(double, const Vec<double, 10>& y, Vec<double, 10>& dy, Vec<double, 0>&) const {
     const ParametricPair<double> sides = pair(y.head<5>());
     const Pose<double> X = pose_of_A_in_B(pair_geometry(sides), y(4));
-    const auto out = parameter_rates<kRolling>(sides, y(4), Vec5<double>(y.tail<5>()), load.body,
-                                               load.on_A(X), {});
+    const auto out = parameter_rates(kRolling, sides, y(4), Vec5<double>(y.tail<5>()), load.body,
+                                     load.on_A(X), {});
     dy << out.q, out.rates;
     return true;
   }

@@ -227,7 +227,7 @@ struct FullParameterRates {
     Vec5<S> rates;
     for (int i = 0; i < 5; ++i) rates(i) = read();
     const ParameterRates<S> r =
-        parameter_rates<L>(pair, psi, rates, body_of<S>(data), load_of<S>(data), friction_of());
+        parameter_rates(L, pair, psi, rates, body_of<S>(data), load_of<S>(data), friction_of());
     write(r.q);
     write(r.rates);
     write(r.f);

@@ -35,9 +35,6 @@ Frictions frictions_along(const PairGeometry<double>& pair, double psi, const Ve
           .roll = {length, 1e-9, tangential(w(0), w(1))}};
 }
 
-Twist<double> as_twist(const Vec6<double>& x) { return {x.head<3>(), x.tail<3>()}; }
-Wrench<double> as_wrench(const Vec6<double>& x) { return {x.head<3>(), x.tail<3>()}; }
-
 // A body's equation: its acceleration under a load and the contact wrench f_C.
 Twist<double> accelerated(const BodyInertia<double>& body, const Wrench<double>& load,
                           const Twist<double>& phi, const Pose<double>& X,
@@ -357,7 +354,7 @@ TEST(ContactKernel, InverseMassAtTheContact) {
     const Pose<double> X{at.A.R, at.A.p};
     const Mat6<double> W = contact_inverse_mass(X, c.body);
     for (int i = 0; i < 6; ++i) {
-      const Wrench<double> f_A = transform(X, as_wrench(Vec6<double>::Unit(i)));
+      const Wrench<double> f_A = transform(X, as_wrench<double>(Vec6<double>::Unit(i)));
       const Twist<double> a_A{c.body.J_inv * f_A.t, f_A.f / c.body.mass};
       EXPECT_LE((W.col(i) - stacked(transform(inverse(X), a_A))).norm(), 1e-13 * W.norm());
       EXPECT_LE((stacked(seen_from(X, a_A)) - stacked(transform(inverse(X), a_A))).norm(),

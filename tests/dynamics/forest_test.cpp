@@ -69,9 +69,9 @@ TEST(Forest, KeepsTheMomentumOfFloatingTrees) {
         const Node& node = forest[i];
         const Wrench<double> force = Inertia<double>{node.body.mass, node.body.J} * node.a + node.p;
         sum = sum + transform(pose_in_root(forest, i), force);
-        scale += numbers(force).norm();
+        scale += stacked(force).norm();
       }
-      EXPECT_LE(numbers(sum).norm(), 1e-12 * scale * forest.size());
+      EXPECT_LE(stacked(sum).norm(), 1e-12 * scale * forest.size());
     }
   });
   EXPECT_GT(trees, 100);
@@ -167,7 +167,7 @@ struct ReferencePair {
   static Wrench<double> bias(const BodyInertia<double>& body, const Wrench<double>& load,
                              const Twist<double>& phi) {
     const Inertia<double> M{body.mass, body.J};
-    return as_wrench(-numbers(load + cross_transpose(phi, M * phi)));
+    return as_wrench<double>(-stacked(driving_wrench(M, load, phi)));
   }
 };
 

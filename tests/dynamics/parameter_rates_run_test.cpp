@@ -32,7 +32,7 @@ struct Motion {
     const ParametricPair<double> at = pair(q);
     const Mat3<double> R_BA = pose_of_A_in_B(pair_geometry(at), q(4)).R;
     const Wrench<double> load{Vec3<double>::Zero(), body.mass * (R_BA.transpose() * gravity_B)};
-    const auto out = parameter_rates<L>(at, q(4), zeta, body, load, friction);
+    const auto out = parameter_rates(L, at, q(4), zeta, body, load, friction);
     dy << out.q, out.rates, out.friction_power;
     if (!with_L_rate) dy.segment<5>(5) += part_of_L_rate(at, q(4), zeta);
     return true;
@@ -40,17 +40,18 @@ struct Motion {
   // What the equations without L̇ add to ζ̇: (Eᵀ M E)⁻¹ Eᵀ M H L̇ ζ, E = H L.
   Vec5<double> part_of_L_rate(const ParametricPair<double>& at, double psi,
                               const Vec5<double>& zeta) const {
-    const auto m = dynamics::detail::contact_motion<L>(at, psi, zeta, {});
+    const auto m = dynamics::detail::contact_motion<free_rate_count(L)>(at, psi, zeta, {});
     const auto EM = (m.HL.transpose() * dynamics::detail::mass_matrix(body)).eval();
     const auto G = (EM * m.HL).eval();
     const auto part = G.inverse() * EM * m.X_AC * m.H * m.L_rate_zeta;
-    return dynamics::detail::scattered<L, double>(part.eval());
+    return dynamics::detail::scattered<free_rate_count(L), double>(part.eval());
   }
   // Kinetic and potential energy, and what friction has taken. [J]
   double energy(const Vec<double, 11>& y) const {
     const Vec5<double> q = y.head<5>();
     const auto at = pair(q);
-    const auto m = dynamics::detail::contact_motion<L>(at, q(4), Vec5<double>(y.segment<5>(5)), {});
+    const auto m = dynamics::detail::contact_motion<free_rate_count(L)>(
+        at, q(4), Vec5<double>(y.segment<5>(5)), {});
     const Vec3<double> p = pose_of_A_in_B(pair_geometry(at), q(4)).p;
     return kinetic_energy(Inertia<double>{body.mass, body.J}, m.phi_A) -
            body.mass * gravity_B.dot(p) + y(10);
@@ -206,7 +207,7 @@ TEST(ParameterRates, RunsEndWhereTheContactTwistFormEnds) {
     Vec<double, 11> y0 = admissible_start<L>();
     const double t_end = L.slip == Slip::sliding ? 0.2 : 1;
     const Mat<double, 6, 5> H = contact_matrix(field.pair(y0.head<5>()), y0(4));
-    const Vec5<double> q_rate = expanded_rates<L>(H, Vec5<double>(y0.segment<5>(5)));
+    const Vec5<double> q_rate = expanded_rates(L, H, Vec5<double>(y0.segment<5>(5)));
     if constexpr (L.slip == Slip::sliding)
       field.friction = friction_along(field.pair(y0.head<5>()), y0(4), q_rate, 0.02);
     Vec<double, 10> z0;
@@ -217,7 +218,7 @@ TEST(ParameterRates, RunsEndWhereTheContactTwistFormEnds) {
     const Vec<double, 10> other = integrate(TwistMotion<L>{field}, z0, t_end, [](const auto&) {});
     const Mat<double, 6, 5> H_end = contact_matrix(field.pair(end.y.head<5>()), end.y(4));
     const Vec5<double> w =
-        twist_of_rates(H_end, expanded_rates<L>(H_end, Vec5<double>(end.y.segment<5>(5))));
+        twist_of_rates(H_end, expanded_rates(L, H_end, Vec5<double>(end.y.segment<5>(5))));
     EXPECT_LE((end.y.head<5>() - other.head<5>()).norm(), 1e-12);
     EXPECT_LE((w - other.tail<5>()).norm(), 1e-12 * (1 + w.norm()));
   });

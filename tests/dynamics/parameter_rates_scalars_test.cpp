@@ -20,13 +20,14 @@ void expect_lanes_equal_scalars(const BicubicContact& c, const Friction& frictio
     q(i) = spread(c.q(i));
     rates(i) = spread(c.rates(i));
   }
-  rates = dynamics::detail::scattered<L, P>(dynamics::detail::gathered<L>(rates));
+  constexpr int n = free_rate_count(L);
+  rates = dynamics::detail::scattered<n, P>(dynamics::detail::gathered<n>(rates));
   const auto evaluate = [&]<class S>(const Vec5<S>& at, const Vec5<S>& with) {
     const BodyInertia<S> body{S(c.body_A.mass), S(c.body_A.inverse_mass), c.body_A.J.cast<S>(),
                               c.body_A.J_inv.cast<S>()};
     const Wrench<S> load{c.load_A.t.cast<S>(), c.load_A.f.cast<S>()};
-    return parameter_rates<L>(c.pair<S>(at), at(4), with, body, load, friction,
-                              motion_of.template operator()<S>());
+    return parameter_rates(L, c.pair<S>(at), at(4), with, body, load, friction,
+                           motion_of.template operator()<S>());
   };
   const ParameterRates<P> wide = evaluate(q, rates);
   for (int i = 0; i < 4; ++i) {
@@ -45,7 +46,7 @@ void expect_crossings_equal_scalars(const BicubicContact& c) {
     Vec5<S> q = c.q.cast<S>();
     const ParametricPair<S> before = c.pair<S>(q);
     q(0) = q(0) + shift;
-    return crossed_rates<kSliding>(before, q(4), Vec5<S>(c.rates.cast<S>()), c.pair<S>(q));
+    return crossed_rates(kSliding, before, q(4), Vec5<S>(c.rates.cast<S>()), c.pair<S>(q));
   };
   const P shifts = P::generate([](std::size_t i) { return 1e-3 * static_cast<double>(i); });
   const CrossedRates<P> wide = evaluate(shifts);
@@ -89,7 +90,7 @@ TEST(ParameterRates, DualDerivativesAgreeWithDifferences) {
                                 c.body_A.J_inv.cast<S>()};
       const Wrench<S> load{c.load_A.t.cast<S>(), c.load_A.f.cast<S>()};
       const Vec5<S> q = y.template head<5>(), rates = y.template tail<5>();
-      return parameter_rates<kSliding>(c.pair<S>(q), q(4), rates, body, load, friction).rates;
+      return parameter_rates(kSliding, c.pair<S>(q), q(4), rates, body, load, friction).rates;
     };
     Vec<double, 10> y;
     y << c.q, c.rates;

@@ -12,9 +12,7 @@
 
 namespace oloid::test::parameter_rates_test {
 
-Twist<double> twist_from(const nlohmann::json& j) {
-  return dynamics::detail::twist<double>(vec<6>(j));
-}
+Twist<double> twist_from(const nlohmann::json& j) { return as_twist<double>(vec<6>(j)); }
 Wrench<double> wrench_from(const nlohmann::json& j) {
   const Vec6<double> f = vec<6>(j);
   return {f.head<3>(), f.tail<3>()};
@@ -44,17 +42,17 @@ void expect_reference_mode(const std::string& mode) {
     const Friction friction = friction_along(pair, c.psi, qdot, c.input["mu"].get<double>());
     const Vec5<double> rates = admissible<L>(qdot);
     const Twist<double> phi_B = twist_from(c.input["phi2"]);
-    const auto fixed = parameter_rates<L>(pair, c.psi, rates, c.body, c.load, friction);
+    const auto fixed = parameter_rates(L, pair, c.psi, rates, c.body, c.load, friction);
     expect_near(fixed.q, qdot, 1e-12, "rates of the contact coordinates");
     expect_near(fixed.rates, admissible<L>(vec<5>(expected["fixed"]["qddot"])), 1e-12, "slots");
     expect_reference(fixed, expected["fixed"], "fixed");
     const DrivenBase<double> given{phi_B, twist_from(c.input["phi2dot"])};
-    expect_reference(parameter_rates<L>(pair, c.psi, rates, c.body, c.load, friction, given),
+    expect_reference(parameter_rates(L, pair, c.psi, rates, c.body, c.load, friction, given),
                      expected["prescribed"], "prescribed");
     const FreeBase<double> free{
         phi_B, body_inertia(c.input["mass2"].get<double>(), mat<3, 3>(c.input["inertia2"])),
         wrench_from(c.input["fext2"])};
-    expect_reference(parameter_rates<L>(pair, c.psi, rates, c.body, c.load, friction, free),
+    expect_reference(parameter_rates(L, pair, c.psi, rates, c.body, c.load, friction, free),
                      expected["free"], "free");
   }
 }
@@ -75,9 +73,9 @@ TEST(ParameterRates, ReproducesTheReferenceMapOfAdmissibleRates) {
         parametric_side(c.patch_B.jet<3, double>(0, q.segment<2>(2)))};
     const Mat<double, 6, 5> H = contact_matrix(pair, c.psi);
     const Mat<double, 6, 5> H_rate = contact_matrix_rate(pair, c.psi, qdot);
-    const Mat<double, 5, 3> L = admissible_rates<kRolling>(H);
+    const Mat<double, 5, 3> L = admissible_rates<free_rate_count(kRolling)>(H);
     expect_near(Mat2<double>(L.topLeftCorner<2, 2>()), mat<2, 2>(c.output["D"]), 1e-13, "D");
-    const Mat<double, 5, 3> L_rate = admissible_rates_rate<kRolling>(H, H_rate, L);
+    const Mat<double, 5, 3> L_rate = admissible_rates_rate<free_rate_count(kRolling)>(H, H_rate, L);
     expect_near(Mat2<double>(L_rate.topLeftCorner<2, 2>()), mat<2, 2>(c.output["Ddot"]), 1e-12,
                 "rate of D");
   }
@@ -91,7 +89,7 @@ TEST(ParameterRates, AdmissibleRatesKeepTheLaw) {
     for_all_laws([&]<Law L>() {
       const Mat<double, 6, 5> H = contact_matrix(c.pair(), c.q(4));
       const Vec5<double> rates = admissible<L>(c.rates);
-      const Vec5<double> q_rate = expanded_rates<L>(H, rates);
+      const Vec5<double> q_rate = expanded_rates(L, H, rates);
       EXPECT_EQ(admissible<L>(q_rate), rates);
       const Vec5<double> w = twist_of_rates(H, q_rate);
       if (L.slip == Slip::stuck) {
@@ -100,12 +98,14 @@ TEST(ParameterRates, AdmissibleRatesKeepTheLaw) {
       if (L.spin == Spin::stuck) {
         EXPECT_NEAR(w(2), 0, 1e-14 * (1 + H.row(2).norm() * q_rate.norm()));
       }
-      const Vec5<double> back = admissible_rates_of_twist<L>(H, w);
+      const Vec5<double> back = admissible_rates_of_twist(L, H, w);
       EXPECT_LE((back - rates).norm(), 1e-12 * (1 + q_rate.norm()));
       const Vec5<Time> q = moving<5, 1>(c.q, q_rate);
-      const auto L_rate = admissible_rates_rate<L>(H, contact_matrix_rate(c.pair(), c.q(4), q_rate),
-                                                   admissible_rates<L>(H));
-      const auto exact = admissible_rates<L>(contact_matrix(c.pair<Time>(q), q(4)));
+      const auto L_rate = admissible_rates_rate<free_rate_count(L)>(
+          H, contact_matrix_rate(c.pair(), c.q(4), q_rate),
+          admissible_rates<free_rate_count(L)>(H));
+      const auto exact =
+          admissible_rates<free_rate_count(L)>(contact_matrix(c.pair<Time>(q), q(4)));
       EXPECT_LE((L_rate - derivative(exact, 0)).norm(), 1e-13 * (1 + L_rate.norm()));
     });
   });
@@ -118,9 +118,9 @@ double disagreement(const BicubicContact& c) {
   const double psi = c.q(4);
   const Mat<double, 6, 5> H = contact_matrix(pair, psi);
   const Vec5<double> rates = admissible<L>(c.rates);
-  const Vec5<double> q_rate = expanded_rates<L>(H, rates);
+  const Vec5<double> q_rate = expanded_rates(L, H, rates);
   const Friction friction = friction_along(pair, psi, c.rates, 0.3);
-  const auto ours = parameter_rates<L>(pair, psi, rates, c.body_A, c.load_A, friction);
+  const auto ours = parameter_rates(L, pair, psi, rates, c.body_A, c.load_A, friction);
 
   Vec5<double> w = twist_of_rates(H, q_rate);
   if (L.slip == Slip::stuck) w.tail<2>().setZero();
@@ -218,7 +218,7 @@ double expect_newton_euler(const BicubicContact& c, const Motion& motion) {
   const double psi = c.q(4);
   const Vec5<double> given = admissible<L>(c.rates);
   const Friction friction = friction_along(pair, psi, c.rates, 0.3);
-  const auto rates = parameter_rates<L>(pair, psi, given, c.body_A, c.load_A, friction, motion);
+  const auto rates = parameter_rates(L, pair, psi, given, c.body_A, c.load_A, friction, motion);
   const MotionOfA A = motion_of_A(c, rates, motion.phi);
   const Wrench<double> f{rates.f.template head<3>(), rates.f.template tail<3>()};
   const Wrench<double> on_A = transform(Pose<double>{pair.A.R, pair.A.c.d(0, 0)}, f);
@@ -270,10 +270,10 @@ TEST(ParameterRates, AHeavyFreeBodyActsLikeAGivenOne) {
     for_all_laws([&]<Law L>() {
       const Friction friction = friction_along(c.pair(), c.q(4), c.rates, 0.3);
       const Vec5<double> rates = admissible<L>(c.rates);
-      const auto given = parameter_rates<L>(c.pair(), c.q(4), rates, c.body_A, c.load_A, friction,
-                                            DrivenBase<double>{B.phi, B.phi_rate});
-      const auto free = parameter_rates<L>(c.pair(), c.q(4), rates, c.body_A, c.load_A, friction,
-                                           FreeBase<double>{B.phi, heavy, load});
+      const auto given = parameter_rates(L, c.pair(), c.q(4), rates, c.body_A, c.load_A, friction,
+                                         DrivenBase<double>{B.phi, B.phi_rate});
+      const auto free = parameter_rates(L, c.pair(), c.q(4), rates, c.body_A, c.load_A, friction,
+                                        FreeBase<double>{B.phi, heavy, load});
       EXPECT_LE((given.f - free.f).norm(), 1e-6 * (1 + given.f.norm()));
       EXPECT_NEAR(given.denominator, free.denominator, 1e-6);
     });
@@ -289,9 +289,10 @@ TEST(ParameterRates, SlidingSolvesTheProjectionThatLeavesOutTheContactForce) {
     const ParametricPair<double> pair = c.pair();
     const double psi = c.q(4), mu = random(0, 2);
     const Friction friction = friction_along(pair, psi, c.rates, mu);
-    const auto rates = parameter_rates<kSliding>(pair, psi, c.rates, c.body_A, c.load_A, friction,
-                                                 DrivenBase<double>{B.phi, B.phi_rate});
-    const auto m = dynamics::detail::contact_motion<kSliding>(pair, psi, c.rates, B.phi);
+    const auto rates = parameter_rates(kSliding, pair, psi, c.rates, c.body_A, c.load_A, friction,
+                                       DrivenBase<double>{B.phi, B.phi_rate});
+    const auto m =
+        dynamics::detail::contact_motion<free_rate_count(kSliding)>(pair, psi, c.rates, B.phi);
     const Mat6<double> M = dynamics::detail::mass_matrix(c.body_A);
     Mat<double, 5, 6> F = Mat<double, 5, 6>::Identity();
     F.col(5).tail<2>() = -mu * m.w.tail<2>().normalized();
@@ -327,26 +328,25 @@ TEST(ParameterRates, CrossingToAnotherPatchKeepsPoseAndTwist) {
     if (at_B) d.B = turned_patch(c.B), d.q.segment<2>(2) << c.q(3), 1 - c.q(2);
     for_all_laws([&]<Law L>() {
       const Vec5<double> rates = admissible<L>(c.rates);
-      const CrossedRates<double> crossed = crossed_rates<L>(c.pair(), c.q(4), rates, d.pair());
+      const CrossedRates<double> crossed = crossed_rates(L, c.pair(), c.q(4), rates, d.pair());
       const Pose<double> before = pose_of_A_in_B(pair_geometry(c.pair()), c.q(4));
       const Pose<double> after = pose_of_A_in_B(pair_geometry(d.pair()), crossed.psi);
       EXPECT_LE((before.R - after.R).norm() + (before.p - after.p).norm(), 1e-14);
       // Turned parameters turn their rates.
       const Mat<double, 6, 5> H = contact_matrix(c.pair(), c.q(4));
-      Vec5<double> expected = expanded_rates<L>(H, rates);
+      Vec5<double> expected = expanded_rates(L, H, rates);
       if (at_A) expected.segment<2>(0) = Vec2<double>(expected(1), -expected(0));
       if (at_B) expected.segment<2>(2) = Vec2<double>(expected(3), -expected(2));
       const Vec5<double> full =
-          expanded_rates<L>(contact_matrix(d.pair(), crossed.psi), crossed.rates);
+          expanded_rates(L, contact_matrix(d.pair(), crossed.psi), crossed.rates);
       EXPECT_LE((full - expected).head<4>().norm(), 1e-12 * (1 + expected.norm()));
       // The twist in A's axes, whose ψ̇ depends on how the new frames turn.
       const auto twist_in_A = [](const ParametricPair<double>& pair, double psi,
                                  const Vec5<double>& q_rate) {
-        const Twist<double> in_C =
-            dynamics::detail::twist<double>(contact_matrix(pair, psi) * q_rate);
+        const Twist<double> in_C = as_twist<double>(contact_matrix(pair, psi) * q_rate);
         return stacked(transform(Pose<double>{pair.A.R, pair.A.c.d(0, 0)}, in_C));
       };
-      const Vec6<double> phi = twist_in_A(c.pair(), c.q(4), expanded_rates<L>(H, rates));
+      const Vec6<double> phi = twist_in_A(c.pair(), c.q(4), expanded_rates(L, H, rates));
       EXPECT_LE((phi - twist_in_A(d.pair(), crossed.psi, full)).norm(), 1e-12 * (1 + phi.norm()));
     });
   });
@@ -364,12 +364,12 @@ TEST(ParameterRates, RatesJumpWhereCurvatureDoes) {
     d.A = BicubicPatch(net);
     for_all_laws([&]<Law L>() {
       const Vec5<double> rates = admissible<L>(c.rates);
-      const CrossedRates<double> crossed = crossed_rates<L>(c.pair(), c.q(4), rates, d.pair());
+      const CrossedRates<double> crossed = crossed_rates(L, c.pair(), c.q(4), rates, d.pair());
       EXPECT_NEAR(crossed.psi, c.q(4), 1e-14);
       const auto twist = [](const ParametricPair<double>& pair, double psi,
                             const Vec5<double>& zeta) {
         const Mat<double, 6, 5> H = contact_matrix(pair, psi);
-        return twist_of_rates(H, expanded_rates<L>(H, zeta));
+        return twist_of_rates(H, expanded_rates(L, H, zeta));
       };
       const Vec5<double> w = twist(c.pair(), c.q(4), rates);
       EXPECT_LE((w - twist(d.pair(), crossed.psi, crossed.rates)).norm(), 1e-12 * (1 + w.norm()));

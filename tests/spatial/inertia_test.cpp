@@ -97,7 +97,7 @@ RC_GTEST_PROP(Inertia, FreeMotionConservesEnergyAndMomentum, ()) {
   const Inertia<double> M = *inertia();
   const Pose<double> X = *pose();
   const Twist<double> phi = *twist();
-  const Wrench<double> f = cross_transpose(phi, M * phi);
+  const Wrench<double> f = driving_wrench(M, {}, phi);
   const Vec3<double> dw = M.J.inverse() * f.t, dv = f.f / M.mass;
   const Inertia<Time> M_t{M.mass, M.J.cast<Time>()};
   const Twist<Time> phi_t{moving<3, 1>(phi.w, dw), moving<3, 1>(phi.v, dv)};

@@ -15,6 +15,18 @@ RC_GTEST_PROP(Transform, IsAHomomorphism, ()) {  // Ad(X) Ad(Y) = Ad(X Y)
   RC_ASSERT(difference(transform(X, transform(Y, f)), transform(X * Y, f)) <= kRoundOff);
 }
 
+RC_GTEST_PROP(Adjoint, IsTransformAsAMatrix, ()) {
+  const Pose<double> X = *pose();
+  const Twist<double> phi = *twist();
+  const Wrench<double> f = *wrench();
+  RC_ASSERT(difference(as_twist<double>(adjoint(X) * stacked(phi)), transform(X, phi)) <=
+            kRoundOff);
+  RC_ASSERT(difference(Mat6<double>(inverse_adjoint(X) * adjoint(X)),
+                       Mat6<double>(Mat6<double>::Identity())) <= kRoundOff);
+  RC_ASSERT(difference(as_wrench<double>(inverse_adjoint(X).transpose() * stacked(f)),
+                       transform(X, f)) <= kRoundOff);
+}
+
 RC_GTEST_PROP(Transform, IsUndoneByTheInverse, ()) {
   const Pose<double> X = *pose();
   const Twist<double> phi = *twist();

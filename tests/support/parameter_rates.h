@@ -22,7 +22,8 @@ void for_all_laws(F f) {
 
 template <Law L>
 Vec5<double> admissible(const Vec5<double>& rates) {
-  return dynamics::detail::scattered<L, double>(dynamics::detail::gathered<L>(rates));
+  constexpr int n = free_rate_count(L);
+  return dynamics::detail::scattered<n, double>(dynamics::detail::gathered<n>(rates));
 }
 
 // Friction whose step began with the slip that the rates have now.

@@ -88,14 +88,9 @@ Mat6<double> matrix_of(const F& map) {
   for (int j = 0; j < 6; ++j) M.col(j) = map(Vec6<double>(Vec6<double>::Unit(j)));
   return M;
 }
-inline Twist<double> as_twist(const Vec6<double>& x) { return {x.head<3>(), x.tail<3>()}; }
-inline Wrench<double> as_wrench(const Vec6<double>& x) { return {x.head<3>(), x.tail<3>()}; }
-inline Vec6<double> numbers(const Wrench<double>& f) {
-  return (Vec6<double>() << f.t, f.f).finished();
-}
 inline Mat6<double> mass_matrix(const BodyInertia<double>& body) {
   const Inertia<double> M{body.mass, body.J};
-  return matrix_of([&](const Vec6<double>& x) { return numbers(M * as_twist(x)); });
+  return matrix_of([&](const Vec6<double>& x) { return stacked(M * as_twist(x)); });
 }
 // Of twists from the body's frame to C, and of wrenches from C to the body's frame.
 inline Mat6<double> twists_to(const Pose<double>& X) {
@@ -103,7 +98,7 @@ inline Mat6<double> twists_to(const Pose<double>& X) {
       [&](const Vec6<double>& x) { return stacked(transform(inverse(X), as_twist(x))); });
 }
 inline Mat6<double> wrenches_from(const Pose<double>& X) {
-  return matrix_of([&](const Vec6<double>& x) { return numbers(transform(X, as_wrench(x))); });
+  return matrix_of([&](const Vec6<double>& x) { return stacked(transform(X, as_wrench(x))); });
 }
 
 // All bodies' equations and all rows of all contacts as one linear system in (a, f).
@@ -118,7 +113,7 @@ inline DenseSolution solve_densely(const Forest& forest) {
     const Node& node = forest[i];
     const int a = 6 * i, f = 6 * (n + i);
     A.block<6, 6>(a, a) += mass_matrix(node.body);  // M a + p = f − forces on what it carries
-    rhs.segment<6>(a) -= numbers(node.p);
+    rhs.segment<6>(a) -= stacked(node.p);
     if (!node.held) {
       A.block<6, 6>(f, f).setIdentity();
       continue;

@@ -1,14 +1,13 @@
 // Collisions: exact times, restitution, momentum, energy, and bodies that do not pass through.
 #include "laws/random.h"
 #include "oloid/spatial/rotation.h"
+#include "support/conservation.h"
 #include "support/film.h"
 #include "support/rooms.h"
 
 namespace oloid::test::impact_test {
 
 constexpr double g = 9.81;
-
-double mechanical(const Film::Picture& p) { return p.energy.kinetic + p.energy.potential; }
 
 // The pictures just before and just after the first impact.
 struct Sides {
@@ -79,22 +78,6 @@ TEST(Impact, ObliqueRoughBounce) {
     EXPECT_NEAR(f.of(EventKind::impact).at(0).t, 0.1, 1e-12);
     EXPECT_LE(f.drift(), 1e-12);
   }
-}
-
-struct Momenta {
-  Vec3<double> linear{0, 0, 0}, angular{0, 0, 0};
-};
-Momenta momenta(const Spec& spec, const std::vector<BodyFrame>& bodies) {
-  Momenta sum;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const BodyFrame& b = bodies[i];
-    const double m = spec.bodies[i].mass->value;
-    const Mat3<double> R = rotation_matrix(b.orientation);
-    sum.linear += m * b.velocity;
-    sum.angular += m * b.position.cross(b.velocity) +
-                   R * (spec.bodies[i].inertia->value * (R.transpose() * b.angular_velocity));
-  }
-  return sum;
 }
 
 // Velocity of A's point over that of B's along the normal: positive while they approach.
@@ -179,13 +162,7 @@ TEST(Impact, BallDroppedOnARestingBall) {
         const Film f = film(spec);
         EXPECT_GE(f.of(EventKind::impact).size(), 1u);
         EXPECT_LE(f.drift(), 1e-9);
-        double energy = mechanical(f.pictures.front());
-        Worst growth;
-        for (const Film::Picture& p : f.pictures) {
-          growth(std::max(0.0, mechanical(p) - energy));
-          energy = std::min(energy, mechanical(p));
-        }
-        EXPECT_LE(growth.value, 1e-9);
+        expect_energy_falls(f);
       }
     }
   }
@@ -208,13 +185,8 @@ TEST(Impact, StruckWhileSlidingEnergyNeverGrows) {
     EXPECT_LE(f.drift(), 1e-9);
     const auto hits = f.of(EventKind::impact);
     EXPECT_FALSE(hits.empty());
-    double energy = mechanical(f.pictures.front());
-    Worst growth;
-    for (const Film::Picture& p : f.pictures) {
-      growth(std::max(0.0, mechanical(p) - energy));
-      energy = std::min(energy, mechanical(p));
-    }
-    EXPECT_LE(growth.value, 1e-9) << "case " << i;
+    SCOPED_TRACE(i);
+    expect_energy_falls(f);
   }
 }
 

@@ -1,6 +1,7 @@
 // A rod that slides on its foot where no force, or no unique one, keeps it sliding (Painlevé).
 #include <numbers>
 
+#include "support/conservation.h"
 #include "support/film.h"
 #include "support/rooms.h"
 
@@ -21,18 +22,6 @@ Spec rod(double degrees, double omega, double friction, double duration) {
   const Vec3<double> v = Vec3<double>(-1, 0, 0) + w.cross(way);
   return scene_of({named("rod", body, {way, v, w}), table()}, {law("rod", "table", friction)},
                   duration);
-}
-
-double mechanical(const Film::Picture& p) { return p.energy.kinetic + p.energy.potential; }
-
-void expect_energy_falls(const Film& f) {
-  double energy = mechanical(f.pictures.front());
-  Worst growth;
-  for (const Film::Picture& p : f.pictures) {
-    growth(std::max(0.0, mechanical(p) - energy));
-    energy = std::min(energy, mechanical(p));
-  }
-  EXPECT_LE(growth.value, 1e-9);
 }
 
 TEST(Painleve, InconsistentRodJams) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "oloid/spatial/rotation.h"
+#include "support/conservation.h"
 #include "support/film.h"
 #include "support/rooms.h"
 
@@ -174,23 +175,6 @@ TEST(Trees, ChainOfThreeRollingBalls) {
   }
   EXPECT_LE(momentum.value, 1e-11);
   EXPECT_GT(std::abs(f.pictures.back().bodies[2].velocity.x()), 0.3);
-}
-
-struct Momenta {
-  Vec3<double> linear{0, 0, 0}, angular{0, 0, 0};
-};
-Momenta momenta(const Spec& spec, const std::vector<BodyFrame>& bodies) {
-  Momenta sum;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!spec.bodies[i].mass) continue;
-    const BodyFrame& b = bodies[i];
-    const double m = spec.bodies[i].mass->value;
-    const Mat3<double> R = rotation_matrix(b.orientation);
-    sum.linear += m * b.velocity;
-    sum.angular += m * b.position.cross(b.velocity) +
-                   R * (spec.bodies[i].inertia->value * (R.transpose() * b.angular_velocity));
-  }
-  return sum;
 }
 
 // Two ellipsoids in space, held together by a spring between their centres.

@@ -54,11 +54,7 @@ Pose<S> pose_of_A_in_B(const PairGeometry<S>& pair, const S& psi, const S& gap =
 }
 
 // psi of a pose in which the normals are opposite.
-inline double psi_of_pose(const Mat3<double>& R_A, const Mat3<double>& R_B,
-                          const Mat3<double>& R_BA) {
-  const Mat3<double> P = R_B.transpose() * R_BA * R_A;
-  return std::atan2(-P(0, 1), P(0, 0));
-}
+double psi_of_pose(const Mat3<double>& R_A, const Mat3<double>& R_B, const Mat3<double>& R_BA);
 inline double psi_of_pose(const PairGeometry<double>& pair, const Mat3<double>& R_BA) {
   return psi_of_pose(pair.A.R, pair.B.R, R_BA);
 }

@@ -69,11 +69,6 @@ struct FreeBase {
   Wrench<S> load;  // in B's frame at the centre of mass
 };
 
-template <class S>
-Vec6<S> stacked(const Twist<S>& phi) {
-  return (Vec6<S>() << phi.w, phi.v).finished();
-}
-
 namespace detail {
 
 // The direction that friction acts against, in C.

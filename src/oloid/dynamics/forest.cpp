@@ -8,21 +8,6 @@
 namespace oloid::dynamics {
 namespace {
 
-// Ad(X)⁻¹: takes twists in a body's frame to the frame that has the pose X there.
-Mat6<double> inverse_adjoint(const Pose<double>& X) {
-  const Mat3<double> R = X.R.transpose();
-  Mat6<double> out;
-  out.topLeftCorner<3, 3>() = R;
-  out.topRightCorner<3, 3>().setZero();
-  out.bottomLeftCorner<3, 3>() = -R * cross_matrix(X.p);
-  out.bottomRightCorner<3, 3>() = R;
-  return out;
-}
-
-Vec6<double> stacked(const Wrench<double>& f) { return (Vec6<double>() << f.t, f.f).finished(); }
-Twist<double> twist(const Vec6<double>& x) { return {x.head<3>(), x.tail<3>()}; }
-Wrench<double> wrench(const Vec6<double>& x) { return {x.head<3>(), x.tail<3>()}; }
-
 Vec6<double> inverse_times(const Node& node, const Vec6<double>& f) {
   if (!node.leaf) return node.I_inv * f;
   return (Vec6<double>() << node.body.J_inv * f.head<3>(), node.body.inverse_mass * f.tail<3>())
@@ -81,7 +66,7 @@ void Forest::gather(Node& node, bool cut, const Vec6<double>& f, Biases biases) 
     const Mat6<double> X = inverse_adjoint(node.X_AC);
     node.W.noalias() = X * node.I_inv * X.transpose();
   }
-  node.b_all = dynamics::stacked(seen_from(node.X_AC, twist(node.a_free)));
+  node.b_all = stacked(seen_from(node.X_AC, as_twist(node.a_free)));
   if (biases == Biases::on) node.b_all += node.b;
   if (node.parent == kGround) return;
   Node& parent = (*this)[node.parent];
@@ -99,11 +84,11 @@ void Forest::gather(Node& node, bool cut, const Vec6<double>& f, Biases biases) 
 
 void Forest::spread(Node& node, bool cut, const Vec6<double>& f) {
   if (!node.held) {
-    node.a = twist(node.a_free);
+    node.a = as_twist(node.a_free);
     return;
   }
   const bool on_ground = node.parent == kGround;
-  if (!on_ground) node.b_all -= dynamics::stacked(seen_from(node.X_BC, (*this)[node.parent].a));
+  if (!on_ground) node.b_all -= stacked(seen_from(node.X_BC, (*this)[node.parent].a));
   if (cut) {
     node.f = f;
   } else if (on_ground) {
@@ -121,7 +106,8 @@ void Forest::spread(Node& node, bool cut, const Vec6<double>& f) {
     if (node.law.slip == Slip::stuck) node.w_rate.segment<2>(kSlipRow).setZero();
     node.w_rate(kNormalRow) = 0;
   }
-  node.a = twist(node.a_free + inverse_times(node, stacked(transform(node.X_AC, wrench(node.f)))));
+  node.a = as_twist<double>(node.a_free +
+                            inverse_times(node, stacked(transform(node.X_AC, as_wrench(node.f)))));
 }
 
 ContactSight sight(Forest& forest, int node) {

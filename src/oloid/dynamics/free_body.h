@@ -1,8 +1,8 @@
-// A body in free flight under gravity.
+// Where a body in free flight is and how it moves.
 #pragma once
 
-#include "oloid/spatial/inertia.h"
 #include "oloid/spatial/rotation.h"
+#include "oloid/spatial/twist.h"
 
 namespace oloid::dynamics {
 
@@ -13,15 +13,5 @@ struct FreeState {
   Quat<S> q_WA;
   Twist<S> phi;  // ω and velocity of the centre of mass, in A
 };
-
-// Newton and Euler in body axes: φ̇ = M⁻¹ (f + ad_φᵀ M φ). `load` in A's frame at the centre of
-// mass.
-template <class S>
-FreeState<S> free_rates(const FreeState<S>& x, const Inertia<S>& M, const Mat3<S>& J_inv,
-                        const Wrench<S>& load) {
-  const Wrench<S> g = load + cross_transpose(x.phi, M * x.phi);
-  return {rotation_matrix(x.q_WA) * x.phi.v, quaternion_rate(x.q_WA, x.phi.w),
-          Twist<S>{J_inv * g.t, (S(1.0) / M.mass) * g.f}};
-}
 
 }  // namespace oloid::dynamics

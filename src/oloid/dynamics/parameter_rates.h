@@ -11,8 +11,7 @@
 // Vectors of rates have five entries, in the order of q; those which the law takes away are 0.
 #pragma once
 
-#include <array>
-
+#include "oloid/base/contract.h"
 #include "oloid/contact/contact_matrix.h"
 #include "oloid/dynamics/contact_kernel.h"
 
@@ -30,65 +29,38 @@ struct ParameterRates {
   Twist<S> phi_B_rate;  // in B
 };
 
+// How many entries of q̇ a law leaves free: all; (u̇, v̇, ψ̇); (u̇, v̇). They lie side by side.
+constexpr int free_rate_count(Law law) {
+  return law.slip != Slip::stuck ? 5 : law.spin == Spin::free ? 3 : 2;
+}
+constexpr int first_free_rate(int count) { return count == 5 ? 0 : 2; }
+
 namespace detail {
 
-// Entries of q̇ that the law leaves free.
-template <Law L>
-constexpr auto free_rates() {
-  if constexpr (L.slip != Slip::stuck) {
-    static_assert(L.spin == Spin::free);
-    return std::array{0, 1, 2, 3, 4};
-  } else if constexpr (L.spin == Spin::free) {
-    return std::array{2, 3, 4};
-  } else {
-    return std::array{2, 3};
-  }
+// Calls f with the number of free rates as a constant.
+template <class F>
+auto with_free_rates(Law law, F&& f) {
+  OLOID_EXPECT(law.slip == Slip::stuck || law.spin == Spin::free);
+  const int count = free_rate_count(law);
+  if (count == 5) return f.template operator()<5>();
+  if (count == 3) return f.template operator()<3>();
+  return f.template operator()<2>();
 }
-template <Law L>
-inline constexpr int kFreeRates = static_cast<int>(free_rates<L>().size());
 
 // Rows of the contact wrench from here on resist the motion; those before are 0.
-template <Law L>
-constexpr int first_forced_row() {
-  if constexpr (L.slip != Slip::stuck) return 5;
-  return L.spin == Spin::free ? 3 : 2;
+constexpr int first_forced_row(int free_rates) {
+  return free_rates == 5 ? 5 : free_rates == 3 ? 3 : 2;
 }
 
-template <Law L, class S>
-Vec<S, kFreeRates<L>> gathered(const Vec5<S>& rates) {
-  constexpr auto slots = free_rates<L>();
-  Vec<S, kFreeRates<L>> zeta;
-  for (int i = 0; i < kFreeRates<L>; ++i) zeta(i) = rates(slots[static_cast<std::size_t>(i)]);
-  return zeta;
+template <int N, class S>
+Vec<S, N> gathered(const Vec5<S>& rates) {
+  return rates.template segment<N>(first_free_rate(N));
 }
-template <Law L, class S>
-Vec5<S> scattered(const Vec<S, kFreeRates<L>>& zeta) {
-  constexpr auto slots = free_rates<L>();
+template <int N, class S>
+Vec5<S> scattered(const Vec<S, N>& zeta) {
   Vec5<S> rates = Vec5<S>::Constant(S(0.0));
-  for (int i = 0; i < kFreeRates<L>; ++i) rates(slots[static_cast<std::size_t>(i)]) = zeta(i);
+  rates.template segment<N>(first_free_rate(N)) = zeta;
   return rates;
-}
-
-template <class S>
-Vec6<S> stacked(const Wrench<S>& f) {
-  Vec6<S> x;
-  x << f.t, f.f;
-  return x;
-}
-template <class S>
-Twist<S> twist(const Vec6<S>& x) {
-  return {x.template head<3>(), x.template tail<3>()};
-}
-
-// Ad(X): transform(X, φ) as a matrix.
-template <class S>
-Mat6<S> adjoint(const Pose<S>& X) {
-  Mat6<S> Ad;
-  Ad.template topLeftCorner<3, 3>() = X.R;
-  Ad.template topRightCorner<3, 3>().setConstant(S(0.0));
-  Ad.template bottomLeftCorner<3, 3>() = cross_matrix(X.p) * X.R;
-  Ad.template bottomRightCorner<3, 3>() = X.R;
-  return Ad;
 }
 
 template <class S>
@@ -102,8 +74,7 @@ Mat6<S> mass_matrix(const BodyInertia<S>& body) {
 // g = f_ext + ad_φᵀ M φ.
 template <class S>
 Vec6<S> driving_wrench(const BodyInertia<S>& body, const Wrench<S>& load, const Twist<S>& phi) {
-  const Inertia<S> M{body.mass, body.J};
-  return stacked(load + cross_transpose(phi, M * phi));
+  return stacked(spatial::driving_wrench(Inertia<S>{body.mass, body.J}, load, phi));
 }
 
 // Inverse mass for a force along n at p: eᵀ M⁻¹ e with e = (p × n; n). [1/kg]
@@ -115,18 +86,16 @@ S inverse_mass_along(const BodyInertia<S>& body, const Vec3<S>& p, const Vec3<S>
 
 }  // namespace detail
 
-// L: eqs. 14 and 15. D takes the rates on B to those on A, −σ to ψ̇.
-template <Law Mode, class S>
-Mat<S, 5, detail::kFreeRates<Mode>> admissible_rates(const Mat<S, 6, 5>& H) {
-  constexpr int n = detail::kFreeRates<Mode>;
-  Mat<S, 5, n> L = Mat<S, 5, n>::Constant(S(0.0));
-  for (int i = 0; i < n; ++i)
-    L(detail::free_rates<Mode>()[static_cast<std::size_t>(i)], i) = S(1.0);
-  if constexpr (Mode.slip == Slip::stuck) {
+// L, of N free rates: eqs. 14 and 15. D takes the rates on B to those on A, −σ to ψ̇.
+template <int N, class S>
+Mat<S, 5, N> admissible_rates(const Mat<S, 6, 5>& H) {
+  Mat<S, 5, N> L = Mat<S, 5, N>::Constant(S(0.0));
+  for (int i = 0; i < N; ++i) L(first_free_rate(N) + i, i) = S(1.0);
+  if constexpr (N < 5) {
     const Mat2<S> D =
         -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) * H.template block<2, 2>(3, 2));
     L.template topLeftCorner<2, 2>() = D;
-    if constexpr (Mode.spin == Spin::stuck) {
+    if constexpr (N == 2) {
       const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
       const Vec2<S> spin_B = H.template block<1, 2>(2, 2).transpose();
       const Vec2<S> sigma = spin_B + D.transpose() * spin_A;
@@ -137,19 +106,17 @@ Mat<S, 5, detail::kFreeRates<Mode>> admissible_rates(const Mat<S, 6, 5>& H) {
 }
 
 // L̇: eq. 16. Without it energy is not conserved.
-template <Law Mode, class S>
-Mat<S, 5, detail::kFreeRates<Mode>> admissible_rates_rate(
-    const Mat<S, 6, 5>& H, const Mat<S, 6, 5>& H_rate,
-    const Mat<S, 5, detail::kFreeRates<Mode>>& L) {
-  constexpr int n = detail::kFreeRates<Mode>;
-  Mat<S, 5, n> L_rate = Mat<S, 5, n>::Constant(S(0.0));
-  if constexpr (Mode.slip == Slip::stuck) {
+template <int N, class S>
+Mat<S, 5, N> admissible_rates_rate(const Mat<S, 6, 5>& H, const Mat<S, 6, 5>& H_rate,
+                                   const Mat<S, 5, N>& L) {
+  Mat<S, 5, N> L_rate = Mat<S, 5, N>::Constant(S(0.0));
+  if constexpr (N < 5) {
     const Mat2<S> D = L.template topLeftCorner<2, 2>();
     const Mat2<S> D_rate =
         -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) *
           (H_rate.template block<2, 2>(3, 0) * D + H_rate.template block<2, 2>(3, 2)));
     L_rate.template topLeftCorner<2, 2>() = D_rate;
-    if constexpr (Mode.spin == Spin::stuck) {
+    if constexpr (N == 2) {
       const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
       const Vec2<S> spin_A_rate = H_rate.template block<1, 2>(2, 0).transpose();
       const Vec2<S> spin_B_rate = H_rate.template block<1, 2>(2, 2).transpose();
@@ -162,16 +129,19 @@ Mat<S, 5, detail::kFreeRates<Mode>> admissible_rates_rate(
 }
 
 // q̇ of the rates that the law admits.
-template <Law Mode, class S>
-Vec5<S> expanded_rates(const Mat<S, 6, 5>& H, const Vec5<S>& rates) {
-  return admissible_rates<Mode>(H) * detail::gathered<Mode>(rates);
+template <class S>
+Vec5<S> expanded_rates(Law law, const Mat<S, 6, 5>& H, const Vec5<S>& rates) {
+  return detail::with_free_rates(
+      law, [&]<int N>() -> Vec5<S> { return admissible_rates<N>(H) * detail::gathered<N>(rates); });
 }
 
 // The rates of a twist that the law admits. A twist with slip or spin that the law forbids loses
 // it, but not by an impulse: see stick.h.
-template <Law Mode, class S>
-Vec5<S> admissible_rates_of_twist(const Mat<S, 6, 5>& H, const Vec5<S>& w) {
-  return detail::scattered<Mode, S>(detail::gathered<Mode>(rates_of_twist(H, w)));
+template <class S>
+Vec5<S> admissible_rates_of_twist(Law law, const Mat<S, 6, 5>& H, const Vec5<S>& w) {
+  const Vec5<S> q_rate = rates_of_twist(H, w);
+  return detail::with_free_rates(
+      law, [&]<int N>() { return detail::scattered<N, S>(detail::gathered<N>(q_rate)); });
 }
 
 // What crossing to other patches, which touch the old ones tangentially at the contact, makes of
@@ -182,15 +152,15 @@ struct CrossedRates {
   S psi;
   Vec5<S> rates;
 };
-template <Law Mode, class S>
-CrossedRates<S> crossed_rates(const ParametricPair<S>& before, const S& psi, const Vec5<S>& rates,
-                              const ParametricPair<S>& after) {
+template <class S>
+CrossedRates<S> crossed_rates(Law law, const ParametricPair<S>& before, const S& psi,
+                              const Vec5<S>& rates, const ParametricPair<S>& after) {
   const Mat<S, 6, 5> H = contact_matrix(before, psi);
-  const Vec5<S> w = twist_of_rates(H, expanded_rates<Mode>(H, rates));
+  const Vec5<S> w = twist_of_rates(H, expanded_rates(law, H, rates));
   const S turn_A = frame_turn(before.A.R, after.A.R);
   const S psi_after = psi + turn_A + frame_turn(before.B.R, after.B.R);
-  return {psi_after, admissible_rates_of_twist<Mode>(contact_matrix(after, psi_after),
-                                                     turned_twist(w, turn_A))};
+  return {psi_after, admissible_rates_of_twist<S>(law, contact_matrix(after, psi_after),
+                                                  turned_twist(w, turn_A))};
 }
 
 namespace detail {
@@ -210,16 +180,16 @@ struct ContactMotion {
   Vec6<S> gamma;    // in A
 };
 
-template <Law Mode, class S>
-ContactMotion<S, kFreeRates<Mode>> contact_motion(const ParametricPair<S>& pair, const S& psi,
-                                                  const Vec5<S>& rates, const Twist<S>& phi_B) {
-  ContactMotion<S, kFreeRates<Mode>> m;
-  const auto zeta = gathered<Mode>(rates);
+template <int N, class S>
+ContactMotion<S, N> contact_motion(const ParametricPair<S>& pair, const S& psi,
+                                   const Vec5<S>& rates, const Twist<S>& phi_B) {
+  ContactMotion<S, N> m;
+  const Vec<S, N> zeta = gathered<N>(rates);
   m.H = contact_matrix(pair, psi);
-  m.L = admissible_rates<Mode>(m.H);
+  m.L = admissible_rates<N>(m.H);
   m.q_rate = m.L * zeta;
   const Mat<S, 6, 5> H_rate = contact_matrix_rate(pair, psi, m.q_rate);
-  m.L_rate_zeta = admissible_rates_rate<Mode>(m.H, H_rate, m.L) * zeta;
+  m.L_rate_zeta = admissible_rates_rate<N>(m.H, H_rate, m.L) * zeta;
   m.w = twist_of_rates(m.H, m.q_rate);
 
   const Pose<S> C_in_A{pair.A.R, pair.A.c.d(0, 0)}, C_in_B{pair.B.R, pair.B.c.d(0, 0)};
@@ -231,13 +201,12 @@ ContactMotion<S, kFreeRates<Mode>> contact_motion(const ParametricPair<S>& pair,
   // Eqs. 17 and 18, in A:
   //   φ_A = X_AB φ_B + H q̇
   //   γ   = X_AC (Ḣ q̇ + ad_η H q̇ + H L̇ ζ) + ad_φA (H q̇),   η: motion of C over A
-  const Twist<S> in_C = twist<S>(m.H * m.q_rate);
+  const Twist<S> in_C = as_twist<S>(m.H * m.q_rate);
   const Twist<S> relative = transform(C_in_A, in_C);
-  const Twist<S> eta = twist<S>(pair.A.H * m.q_rate.template head<2>());
+  const Twist<S> eta = as_twist<S>(pair.A.H * m.q_rate.template head<2>());
   m.phi_A = transform(m.X_AB, phi_B) + relative;
-  m.gamma =
-      m.X_AC * (H_rate * m.q_rate + m.H * m.L_rate_zeta + dynamics::stacked(cross(eta, in_C))) +
-      dynamics::stacked(cross(m.phi_A, relative));
+  m.gamma = m.X_AC * (H_rate * m.q_rate + m.H * m.L_rate_zeta + stacked(cross(eta, in_C))) +
+            stacked(cross(m.phi_A, relative));
   return m;
 }
 
@@ -258,8 +227,8 @@ struct ProjectedEquations {
 //              with n the normal as a twist in A. So f_6 = (b · G⁻¹ r − c) / (1 − b · G⁻¹ a), and
 //              the denominator is Painlevé's over W_66. This is [KryPai02] Eq. 28 times H from the
 //              left; like this the only pivot that friction can spoil is the true one.
-template <Law Mode, class S, int N, int M>
-Vec<S, M> solve_contact(const ContactMotion<S, N>& m, const ProjectedEquations<S, M>& e,
+template <class S, int N, int M>
+Vec<S, M> solve_contact(Law law, const ContactMotion<S, N>& m, const ProjectedEquations<S, M>& e,
                         const Mat6<S>& mass_A, const Vec6<S>& g_A, const Friction& friction,
                         ParameterRates<S>& out) {
   const Ldlt<S, M> G(e.G);
@@ -267,33 +236,35 @@ Vec<S, M> solve_contact(const ContactMotion<S, N>& m, const ProjectedEquations<S
   out.denominator = e.inverse_mass;
   out.friction_power = S(0.0);
   out.f.setConstant(S(0.0));
-  if constexpr (Mode.slip == Slip::sliding) {
-    const Vec2<S> v_s = m.w.template tail<2>();
-    const Vec2<S> lambda = S(friction.kinetic) * slip_direction(v_s, m.R_BC, friction);
-    Vec<S, M> a = Vec<S, M>::Constant(S(0.0));
-    a.template tail<5>() = m.H.template middleRows<2>(3).transpose() * lambda;
-    const Vec6<S> n = m.X_AC.col(5);
-    const Vec<S, M> b = e.Z.transpose() * (mass_A * n);
-    const S c = n.dot(g_A - mass_A * e.gamma);
-    const Vec<S, M> y = G.solve(a);
-    const S ratio = S(1.0) - b.dot(y);
-    const S f_6 = (b.dot(x) - c) / ratio;
-    x = x + f_6 * y;
-    out.f.template segment<2>(3) = f_6 * lambda;
-    out.f(5) = f_6;
-    out.denominator = e.inverse_mass * ratio;
-    out.friction_power = -(out.f.template segment<2>(3).dot(v_s));
+  if constexpr (N == 5) {
+    if (law.slip == Slip::sliding) {
+      const Vec2<S> v_s = m.w.template tail<2>();
+      const Vec2<S> lambda = S(friction.kinetic) * slip_direction(v_s, m.R_BC, friction);
+      Vec<S, M> a = Vec<S, M>::Constant(S(0.0));
+      a.template tail<5>() = m.H.template middleRows<2>(3).transpose() * lambda;
+      const Vec6<S> n = m.X_AC.col(5);
+      const Vec<S, M> b = e.Z.transpose() * (mass_A * n);
+      const S c = n.dot(g_A - mass_A * e.gamma);
+      const Vec<S, M> y = G.solve(a);
+      const S ratio = S(1.0) - b.dot(y);
+      const S f_6 = (b.dot(x) - c) / ratio;
+      x = x + f_6 * y;
+      out.f.template segment<2>(3) = f_6 * lambda;
+      out.f(5) = f_6;
+      out.denominator = e.inverse_mass * ratio;
+      out.friction_power = -(out.f.template segment<2>(3).dot(v_s));
+    }
   }
   const Vec6<S> phi_A_rate = e.Z * x + e.gamma;
-  out.phi_A_rate = twist<S>(phi_A_rate);
-  if constexpr (Mode.slip != Slip::sliding) {
+  out.phi_A_rate = as_twist<S>(phi_A_rate);
+  if (law.slip != Slip::sliding) {
     // Rows that the law leaves to motion have no force.
     const Vec6<S> f = m.X_AC.transpose() * (mass_A * phi_A_rate - g_A);
-    for (int row = first_forced_row<Mode>(); row < 6; ++row) out.f(row) = f(row);
+    for (int row = first_forced_row(N); row < 6; ++row) out.f(row) = f(row);
   }
   out.q = m.q_rate;
   const Vec<S, N> zeta_rate = x.template tail<N>();
-  out.rates = scattered<Mode, S>(zeta_rate);
+  out.rates = scattered<N, S>(zeta_rate);
   out.q_second = m.L * zeta_rate + m.L_rate_zeta;
   return x;
 }
@@ -302,49 +273,73 @@ Vec<S, M> solve_contact(const ContactMotion<S, N>& m, const ProjectedEquations<S
 
 // `rates` are the admissible ones, `load` the external wrench on A (gravity included) in A at its
 // centre of mass. B moves as given: eqs. 19 and 21.
-template <Law Mode, class S>
-ParameterRates<S> parameter_rates(const ParametricPair<S>& pair, const S& psi, const Vec5<S>& rates,
-                                  const BodyInertia<S>& body, const Wrench<S>& load,
-                                  const Friction& friction, const DrivenBase<S>& B = {}) {
-  constexpr int n = detail::kFreeRates<Mode>;
-  const auto m = detail::contact_motion<Mode>(pair, psi, rates, B.phi);
+template <class S>
+ParameterRates<S> parameter_rates(Law law, const ParametricPair<S>& pair, const S& psi,
+                                  const Vec5<S>& rates, const BodyInertia<S>& body,
+                                  const Wrench<S>& load, const Friction& friction,
+                                  const DrivenBase<S>& B = {}) {
   const Mat6<S> mass = detail::mass_matrix(body);
-  const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
-  detail::ProjectedEquations<S, n> e;
-  e.Z = m.HL;
-  e.gamma = m.gamma + stacked(transform(m.X_AB, B.phi_rate));
-  e.G = e.Z.transpose() * (mass * e.Z);
-  e.r = e.Z.transpose() * (g - mass * e.gamma);
-  e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2));
   ParameterRates<S> out;
-  detail::solve_contact<Mode>(m, e, mass, g, friction, out);
+  detail::with_free_rates(law, [&]<int N>() {
+    const auto m = detail::contact_motion<N>(pair, psi, rates, B.phi);
+    const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
+    detail::ProjectedEquations<S, N> e;
+    e.Z = m.HL;
+    e.gamma = m.gamma + stacked(transform(m.X_AB, B.phi_rate));
+    e.G = e.Z.transpose() * (mass * e.Z);
+    e.r = e.Z.transpose() * (g - mass * e.gamma);
+    e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2));
+    detail::solve_contact(law, m, e, mass, g, friction, out);
+  });
   out.phi_B_rate = B.phi_rate;
   return out;
 }
 
 // B moves freely: eqs. 20 and 21, with φ̇_B as further unknowns. Their equation is the sum of both
 // bodies', in which the contact wrench cancels.
-template <Law Mode, class S>
-ParameterRates<S> parameter_rates(const ParametricPair<S>& pair, const S& psi, const Vec5<S>& rates,
-                                  const BodyInertia<S>& body, const Wrench<S>& load,
-                                  const Friction& friction, const FreeBase<S>& B) {
-  constexpr int n = detail::kFreeRates<Mode>;
-  const auto m = detail::contact_motion<Mode>(pair, psi, rates, B.phi);
+template <class S>
+ParameterRates<S> parameter_rates(Law law, const ParametricPair<S>& pair, const S& psi,
+                                  const Vec5<S>& rates, const BodyInertia<S>& body,
+                                  const Wrench<S>& load, const Friction& friction,
+                                  const FreeBase<S>& B) {
   const Mat6<S> mass = detail::mass_matrix(body);
-  const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
-  detail::ProjectedEquations<S, 6 + n> e;
-  e.Z << detail::adjoint(m.X_AB), m.HL;
-  e.gamma = m.gamma;
-  e.G = e.Z.transpose() * (mass * e.Z);
-  e.G.template topLeftCorner<6, 6>() += detail::mass_matrix(B.body);
-  e.r = e.Z.transpose() * (g - mass * e.gamma);
-  e.r.template head<6>() += detail::driving_wrench(B.body, B.load, B.phi);
-  e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2)) +
-                   detail::inverse_mass_along<S>(B.body, pair.B.c.d(0, 0), pair.B.R.col(2));
   ParameterRates<S> out;
-  const Vec<S, 6 + n> x = detail::solve_contact<Mode>(m, e, mass, g, friction, out);
-  out.phi_B_rate = detail::twist<S>(x.template head<6>());
+  detail::with_free_rates(law, [&]<int N>() {
+    const auto m = detail::contact_motion<N>(pair, psi, rates, B.phi);
+    const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
+    detail::ProjectedEquations<S, 6 + N> e;
+    e.Z << adjoint(m.X_AB), m.HL;
+    e.gamma = m.gamma;
+    // G = Zᵀ M Z in loops: Eigen's product of matrices of this size costs seconds of compile time.
+    const Mat<S, 6, 6 + N> MZ = mass * e.Z;
+    e.G.setConstant(S(0.0));
+    for (int j = 0; j < 6 + N; ++j)
+      for (int i = 0; i < 6 + N; ++i)
+        for (int k = 0; k < 6; ++k) e.G(i, j) = e.G(i, j) + e.Z(k, i) * MZ(k, j);
+    e.G.template topLeftCorner<6, 6>() += detail::mass_matrix(B.body);
+    e.r = e.Z.transpose() * (g - mass * e.gamma);
+    e.r.template head<6>() += detail::driving_wrench(B.body, B.load, B.phi);
+    e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2)) +
+                     detail::inverse_mass_along<S>(B.body, pair.B.c.d(0, 0), pair.B.R.col(2));
+    const Vec<S, 6 + N> x = detail::solve_contact(law, m, e, mass, g, friction, out);
+    out.phi_B_rate = as_twist<S>(x.template head<6>());
+  });
   return out;
 }
+
+// Compiled once, in parameter_rates.cpp.
+extern template Vec5<double> expanded_rates(Law, const Mat<double, 6, 5>&, const Vec5<double>&);
+extern template Vec5<double> admissible_rates_of_twist(Law, const Mat<double, 6, 5>&,
+                                                       const Vec5<double>&);
+extern template ParameterRates<double> parameter_rates(Law, const ParametricPair<double>&,
+                                                       const double&, const Vec5<double>&,
+                                                       const BodyInertia<double>&,
+                                                       const Wrench<double>&, const Friction&,
+                                                       const DrivenBase<double>&);
+extern template ParameterRates<double> parameter_rates(Law, const ParametricPair<double>&,
+                                                       const double&, const Vec5<double>&,
+                                                       const BodyInertia<double>&,
+                                                       const Wrench<double>&, const Friction&,
+                                                       const FreeBase<double>&);
 
 }  // namespace oloid::dynamics

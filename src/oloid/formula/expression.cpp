@@ -529,4 +529,8 @@ bool Expression::has_kinks() const {
   });
 }
 
+template double Expression::operator()(std::span<const double>) const;
+template SecondOrder<double, 3> Expression::operator()(
+    std::span<const SecondOrder<double, 3>>) const;
+
 }  // namespace oloid::formula

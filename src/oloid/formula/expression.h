@@ -19,6 +19,7 @@
 #include "oloid/base/contract.h"
 #include "oloid/base/dual.h"
 #include "oloid/base/result.h"
+#include "oloid/base/second_order.h"
 
 namespace oloid::formula {
 
@@ -242,5 +243,10 @@ S Expression::run(std::span<const Instruction> program, std::span<const S> value
   }
   return stack[0];
 }
+
+// Compiled once, in expression.cpp.
+extern template double Expression::operator()(std::span<const double>) const;
+extern template SecondOrder<double, 3> Expression::operator()(
+    std::span<const SecondOrder<double, 3>>) const;
 
 }  // namespace oloid::formula

@@ -41,6 +41,9 @@ struct EnergyFrame {  // [J]
   double potential = 0;
   double dissipated = 0;  // since the start
   double work = 0;        // by loads without a potential and by drives, since the start
+
+  // Constant but for errors of integration.
+  double balance() const { return kinetic + potential + dissipated - work; }
 };
 
 struct Frame {

@@ -37,7 +37,7 @@ struct Header {
   double duration = 0;   // [s]
   double output_dt = 0;  // [s]
   Vec3<double> gravity{0, 0, 0};
-  double energy_scale = 0;  // [J], m g ℓ: with the largest kinetic energy it measures energy errors
+  double energy_scale = 0;  // [J], m g ℓ
   std::vector<std::string> bodies;
   std::vector<double> masses;                   // [kg]; 0: fixed
   std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact
@@ -47,6 +47,9 @@ struct Header {
   // One for each body, in its frame, empty where it has none; none at all unless asked for
   // (world/tools/display_mesh.h).
   std::vector<DisplayMesh> meshes;
+
+  // What energy errors are measured by, docs/notation.md. [J]
+  double energy_reference(double largest_kinetic) const { return largest_kinetic + energy_scale; }
 };
 
 struct EnergySummary {

@@ -15,6 +15,13 @@ struct Inertia {
   Wrench<S> operator*(const Twist<S>& phi) const { return {J * phi.w, mass * phi.v}; }
 };
 
+// Newton and Euler in body axes, M φ̇ = f + ad_φᵀ M φ: the right-hand side. `f` in the body's frame
+// at the centre of mass.
+template <class S>
+Wrench<S> driving_wrench(const Inertia<S>& M, const Wrench<S>& f, const Twist<S>& phi) {
+  return f + cross_transpose(phi, M * phi);
+}
+
 template <class S>
 S kinetic_energy(const Inertia<S>& M, const Twist<S>& phi) {
   return S(0.5) * power(M * phi, phi);

@@ -20,10 +20,6 @@ Pose<S> inverse(const Pose<S>& X) {
 }
 
 // Whether it is finite and its rotation is one, to 1e-6.
-inline bool is_pose(const Pose<double>& X) {
-  return X.R.allFinite() && X.p.allFinite() &&
-         (X.R * X.R.transpose() - Mat3<double>::Identity()).squaredNorm() < 1e-12 &&
-         X.R.determinant() > 0;
-}
+bool is_pose(const Pose<double>& X);
 
 }  // namespace oloid::spatial

@@ -33,6 +33,24 @@ Wrench<S> operator+(const Wrench<S>& a, const Wrench<S>& b) {
   return {a.t + b.t, a.f + b.f};
 }
 
+// As six numbers, and back.
+template <class S>
+Vec6<S> stacked(const Twist<S>& phi) {
+  return (Vec6<S>() << phi.w, phi.v).finished();
+}
+template <class S>
+Vec6<S> stacked(const Wrench<S>& f) {
+  return (Vec6<S>() << f.t, f.f).finished();
+}
+template <class S>
+Twist<S> as_twist(const Vec6<S>& x) {
+  return {x.template head<3>(), x.template tail<3>()};
+}
+template <class S>
+Wrench<S> as_wrench(const Vec6<S>& x) {
+  return {x.template head<3>(), x.template tail<3>()};
+}
+
 template <class S>
 S power(const Wrench<S>& f, const Twist<S>& phi) {
   return f.t.dot(phi.w) + f.f.dot(phi.v);
@@ -43,6 +61,27 @@ template <class S>
 Twist<S> transform(const Pose<S>& X_AB, const Twist<S>& phi_B) {
   const Vec3<S> w = X_AB.R * phi_B.w;
   return {w, X_AB.R * phi_B.v + X_AB.p.cross(w)};
+}
+
+// Ad(X) as a matrix, and its inverse.
+template <class S>
+Mat6<S> adjoint(const Pose<S>& X) {
+  Mat6<S> Ad;
+  Ad.template topLeftCorner<3, 3>() = X.R;
+  Ad.template topRightCorner<3, 3>().setConstant(S(0.0));
+  Ad.template bottomLeftCorner<3, 3>() = cross_matrix(X.p) * X.R;
+  Ad.template bottomRightCorner<3, 3>() = X.R;
+  return Ad;
+}
+template <class S>
+Mat6<S> inverse_adjoint(const Pose<S>& X) {
+  const Mat3<S> R = X.R.transpose();
+  Mat6<S> Ad;
+  Ad.template topLeftCorner<3, 3>() = R;
+  Ad.template topRightCorner<3, 3>().setConstant(S(0.0));
+  Ad.template bottomLeftCorner<3, 3>() = -R * cross_matrix(X.p);
+  Ad.template bottomRightCorner<3, 3>() = R;
+  return Ad;
 }
 
 // Ad(X_BA)ᵀ f: the same force, written in A. Keeps power(f, φ).

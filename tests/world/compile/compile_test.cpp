@@ -495,7 +495,7 @@ const Refusal kRefusals[] = {
     {"PairOfStranger",
      [](Spec& s) { s.pairs[0].bodies.value[1] = "grond"; },
      "pair[0].bodies",
-     {"unknown body \"grond\"", "two bodies of the scene"}},
+     {"unknown body \"grond\"", "did you mean \"ground\"?"}},
     {"PairOfOneBody",
      [](Spec& s) { s.pairs[0].bodies.value[1] = "ball"; },
      "pair[0].bodies",

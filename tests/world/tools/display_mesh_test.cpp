@@ -8,6 +8,7 @@
 #include <set>
 
 #include "oloid/geometry/analytic/ellipsoid.h"
+#include "oloid/geometry/measure/solid.h"
 #include "support/rooms.h"
 #include "support/specs.h"
 

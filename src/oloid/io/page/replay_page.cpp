@@ -141,8 +141,7 @@ class ReplayPage final : public Recorder {
     const EnergyFrame& e = frame.energy;
     if (frames_.seen() == 0) start_ = e;
     const double potential = e.potential - start_.potential;
-    const double error = e.kinetic - start_.kinetic + potential + e.dissipated - start_.dissipated -
-                         (e.work - start_.work);
+    const double error = e.balance() - start_.balance();
     most_kinetic_ = std::max(most_kinetic_, e.kinetic);
     row_.clear();
     for (const BodyFrame& body : frame.bodies)
@@ -277,7 +276,7 @@ class ReplayPage final : public Recorder {
       parts[part] = blob.add("f32", take(column, 1));
     std::vector<float> error = take(column, 1);
     // As docs/notation.md says, but at frames, and with the largest kinetic energy of all.
-    const double reference = most_kinetic_ + header_.energy_scale;
+    const double reference = header_.energy_reference(most_kinetic_);
     for (float& x : error) x = reference > 0 ? static_cast<float>(x / reference) : 0;
     parts["error"] = blob.add("f32", error);
     return parts;

@@ -25,10 +25,7 @@ double energy(const PlotSample& s, std::size_t, std::size_t part) {
 
 // What is missing or too much in the books [J].
 double energy_error(const PlotSample& s, std::size_t, std::size_t) {
-  const auto booked = [](const EnergyFrame& e) {
-    return e.kinetic + e.potential + e.dissipated - e.work;
-  };
-  return std::abs(booked(s.frame.energy) - booked(s.start));
+  return std::abs(s.frame.energy.balance() - s.start.balance());
 }
 
 double part_of(const Vec3<double>& v, const Vec3<double>& up, std::string_view part) {

@@ -327,7 +327,7 @@ class RunPlot final : public Recorder {
       result.curves[k].style = energy && kept.size() > 1 ? energy_style(kept[k]->part) : kStyles[k];
     }
     if (first && first->name == "energy_error") {
-      const double reference = most_kinetic_ + header_.energy_scale;
+      const double reference = header_.energy_reference(most_kinetic_);
       if (reference > 0) result.scale = 1 / reference;
       result.heading = reference > 0 ? "Relative energy error" : "Energy error [J]";
       result.logarithmic = true;

@@ -8,16 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "oloid/geometry/bezier/nurbs.h"
 #include "oloid/geometry/bezier/bernstein.h"
+#include "oloid/geometry/bezier/nurbs.h"
 #include "oloid/geometry/shape.h"
 #include "oloid/scene/spec.h"
 
 namespace oloid::world {
 
 // Numbers outside are typing errors or would lose all digits.
-inline constexpr double kSmallest = 1e-9;  // [m]
-inline constexpr double kLargest = 1e9;    // [m], or SI units of other quantities
+inline constexpr double kSmallest = 1e-9;           // [m]
+inline constexpr double kLargest = 1e9;             // [m], or SI units of other quantities
+inline constexpr double kSmallestQuantity = 1e-12;  // times, masses and densities, SI units
 
 inline Unexpected<Errors> refuse(const Place& place, std::string message, std::string remedy) {
   return {Errors{{place, std::move(message), std::move(remedy)}}};

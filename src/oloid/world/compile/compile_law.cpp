@@ -7,6 +7,9 @@
 #include <map>
 #include <set>
 
+#include "oloid/world/compile/error_list.h"
+#include "oloid/world/compile/find_body.h"
+
 namespace oloid::world {
 namespace {
 
@@ -22,27 +25,24 @@ class LawCompiler {
     for (const PairSpec& pair : spec_.pairs) check(pair.law);
     names();
     given_pairs();
-    if (!errors_.empty()) return Unexpected{errors_};
+    if (!errors_.empty()) return Unexpected{errors_.all()};
     for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
       for (std::size_t j = i + 1; j < spec_.bodies.size(); ++j) {
         if (moves(i) || moves(j)) between(i, j);
       }
     }
-    if (!errors_.empty()) return Unexpected{errors_};
+    if (!errors_.empty()) return Unexpected{errors_.all()};
     return laws_;
   }
 
  private:
-  void refuse(const Place& place, std::string message, std::string remedy) {
-    errors_.push_back({place, std::move(message), std::move(remedy)});
-  }
   bool moves(std::size_t i) const { return !spec_.bodies[i].fixed && !spec_.bodies[i].motion; }
 
   void in_range(const std::optional<Given<double>>& x, std::string_view what, double low,
                 double high, bool endless, std::string_view remedy) {
     if (!x || (x->value >= low && x->value <= high)) return;
     if (endless && x->value == std::numeric_limits<double>::infinity()) return;
-    refuse(x->place, fmt::format("{} is {}", what, x->value), std::string(remedy));
+    errors_.refuse(x->place, fmt::format("{} is {}", what, x->value), std::string(remedy));
   }
 
   void check(const ContactLawSpec& law) {
@@ -59,14 +59,16 @@ class LawCompiler {
     const Given<double>& kinetic = *law.kinetic_friction;
     const double most = law.friction ? law.friction->value : kMostFriction;
     if (std::isinf(most) && std::isfinite(kinetic.value)) {
-      refuse(kinetic.place, "a kinetic coefficient is given for unlimited friction",
-             "it is not needed where nothing slips: remove it, or set friction to a number");
+      errors_.refuse(
+          kinetic.place, "a kinetic coefficient is given for unlimited friction",
+          "it is not needed where nothing slips: remove it, or set friction to a number");
       return;
     }
     if (!(kinetic.value >= 0 && kinetic.value <= most)) {
-      refuse(kinetic.place,
-             fmt::format("kinetic friction is {}, static friction is {}", kinetic.value, most),
-             "must satisfy 0 <= kinetic_friction <= friction");
+      errors_.refuse(
+          kinetic.place,
+          fmt::format("kinetic friction is {}, static friction is {}", kinetic.value, most),
+          "must satisfy 0 <= kinetic_friction <= friction");
     }
   }
 
@@ -74,24 +76,18 @@ class LawCompiler {
     std::set<std::string> names;
     for (const MaterialSpec& material : spec_.materials) {
       if (!names.insert(material.name.value).second) {
-        refuse(material.name.place,
-               fmt::format("two materials are named \"{}\"", material.name.value),
-               "names must be unique");
+        errors_.refuse(material.name.place,
+                       fmt::format("two materials are named \"{}\"", material.name.value),
+                       "names must be unique");
       }
     }
     for (const BodySpec& body : spec_.bodies) {
       if (body.material && !names.count(body.material->value)) {
-        refuse(body.material->place, fmt::format("unknown material \"{}\"", body.material->value),
-               "define it with [[material]]");
+        errors_.refuse(body.material->place,
+                       fmt::format("unknown material \"{}\"", body.material->value),
+                       "define it with [[material]]");
       }
     }
-  }
-
-  std::optional<std::size_t> index(const std::string& name) const {
-    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
-      if (spec_.bodies[i].name.value == name) return i;
-    }
-    return std::nullopt;
   }
 
   void given_pairs() {
@@ -99,24 +95,22 @@ class LawCompiler {
       std::array<std::size_t, 2> at{};
       bool known = true;
       for (std::size_t k = 0; k < 2; ++k) {
-        const std::string& name = pair.bodies.value[k];
-        const auto found = index(name);
-        if (!found) {
-          refuse(pair.bodies.place, fmt::format("unknown body \"{}\"", name),
-                 "a pair must name two bodies of the scene");
-          known = false;
-        } else {
+        const auto found = find_body(spec_, pair.bodies.value[k], pair.bodies.place);
+        if (found) {
           at[k] = *found;
+        } else {
+          errors_.take(found.error());
+          known = false;
         }
       }
       if (!known) continue;
       if (at[0] == at[1]) {
-        refuse(pair.bodies.place, "the pair names the same body twice", "name two bodies");
+        errors_.refuse(pair.bodies.place, "the pair names the same body twice", "name two bodies");
         continue;
       }
       std::sort(at.begin(), at.end());
       if (!given_.emplace(at, &pair).second)
-        refuse(pair.bodies.place, "this pair is given twice", "keep one");
+        errors_.refuse(pair.bodies.place, "this pair is given twice", "keep one");
     }
   }
 
@@ -152,10 +146,10 @@ class LawCompiler {
     if (pair && pair->law.kinetic_friction) {
       law.kinetic_friction = pair->law.kinetic_friction->value;
       if (law.kinetic_friction > *friction) {
-        refuse(pair->law.kinetic_friction->place,
-               fmt::format("kinetic friction is {}, static friction is {}", law.kinetic_friction,
-                           *friction),
-               "must satisfy 0 <= kinetic_friction <= friction");
+        errors_.refuse(pair->law.kinetic_friction->place,
+                       fmt::format("kinetic friction is {}, static friction is {}",
+                                   law.kinetic_friction, *friction),
+                       "must satisfy 0 <= kinetic_friction <= friction");
       }
     } else if (!(pair && pair->law.friction)) {
       const auto kinetic = [](const MaterialSpec& m) {
@@ -196,22 +190,24 @@ class LawCompiler {
                    const MaterialSpec* m2) {
     for (const MaterialSpec* m : {m1, m2}) {
       if (!m || m->law.friction) continue;
-      refuse(m->name.place, fmt::format("material \"{}\" has no friction", m->name.value),
-             "set its friction to a number or \"unlimited\", or add a [[pair]] for its bodies");
+      errors_.refuse(
+          m->name.place, fmt::format("material \"{}\" has no friction", m->name.value),
+          "set its friction to a number or \"unlimited\", or add a [[pair]] for its bodies");
       return;
     }
     const BodySpec &first = spec_.bodies[i], &second = spec_.bodies[j];
-    refuse(pair ? pair->bodies.place : second.name.place,
-           fmt::format("the friction between \"{}\" and \"{}\" is not specified", first.name.value,
-                       second.name.value),
-           "add a [[pair]] with bodies and friction (a number or \"unlimited\"), or assign a "
-           "material to both bodies");
+    errors_.refuse(
+        pair ? pair->bodies.place : second.name.place,
+        fmt::format("the friction between \"{}\" and \"{}\" is not specified", first.name.value,
+                    second.name.value),
+        "add a [[pair]] with bodies and friction (a number or \"unlimited\"), or assign a "
+        "material to both bodies");
   }
 
   const Spec& spec_;
   PairLaws laws_;
   std::map<std::array<std::size_t, 2>, const PairSpec*> given_;
-  Errors errors_;
+  ErrorList errors_;
 };
 
 }  // namespace

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "oloid/base/did_you_mean.h"
 #include "oloid/world/compile/checks.h"
 #include "oloid/world/compile/compile_formula.h"
+#include "oloid/world/compile/error_list.h"
+#include "oloid/world/compile/find_body.h"
 
 namespace oloid::world {
 namespace {
@@ -21,55 +22,45 @@ class LoadsMaker {
     for (const LoadSpec& load : spec_.loads) add(load);
     for (const SpringSpec& spring : spec_.springs) add(spring);
     for (const DragSpec& drag : spec_.drags) add(drag);
-    if (!errors_.empty()) return Unexpected{errors_};
+    if (!errors_.empty()) return Unexpected{errors_.all()};
     return loads_;
   }
 
  private:
   using Formulas = std::array<Expression, 3>;
 
-  void refuse(const Place& place, std::string message, std::string remedy) {
-    errors_.push_back({place, std::move(message), std::move(remedy)});
-  }
-
   const BodySpec& body(BodyId id) const { return spec_.bodies[static_cast<std::size_t>(id.index)]; }
   static bool is_free(const BodySpec& body) { return !body.fixed && !body.motion; }
 
   // The body of that name; not valid after a complaint.
   BodyId find(const std::string& name, const Place& place) {
-    std::vector<std::string_view> names;
-    names.reserve(spec_.bodies.size());
-    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
-      if (spec_.bodies[i].name.value == name) return BodyId{static_cast<std::int32_t>(i)};
-      names.push_back(spec_.bodies[i].name.value);
-    }
-    const std::string_view near = did_you_mean(name, names);
-    refuse(place, fmt::format("unknown body \"{}\"", name),
-           near.empty() ? fmt::format("available: \"{}\"", fmt::join(names, "\", \""))
-                        : fmt::format("did you mean \"{}\"?", near));
+    const auto found = find_body(spec_, name, place);
+    if (found) return BodyId{static_cast<std::int32_t>(*found)};
+    errors_.take(found.error());
     return {};
   }
   // The same, if the body can be moved by what acts on it.
   BodyId find_free(const Given<std::string>& name, std::string_view what) {
     const BodyId id = find(name.value, name.place);
     if (!id.valid() || is_free(body(id))) return id;
-    refuse(name.place,
-           fmt::format("the {} acts on \"{}\", which {}", what, name.value,
-                       body(id).fixed ? "is fixed" : "has a motion"),
-           "loads can act only on bodies with a mass");
+    errors_.refuse(name.place,
+                   fmt::format("the {} acts on \"{}\", which {}", what, name.value,
+                               body(id).fixed ? "is fixed" : "has a motion"),
+                   "loads can act only on bodies with a mass");
     return {};
   }
 
   bool not_negative(const Given<double>& x, std::string_view what) {
     if (x.value >= 0 && x.value <= kLargest) return true;
-    refuse(x.place, fmt::format("{} is {}", what, x.value),
-           fmt::format("must be a number from 0 to {:g}", kLargest));
+    errors_.refuse(x.place, fmt::format("{} is {}", what, x.value),
+                   fmt::format("must be a number from 0 to {:g}", kLargest));
     return false;
   }
   bool bounded(const Vec3<double>& p, const Place& place) {
     if (p.norm() <= kLargest) return true;
-    refuse(place, fmt::format("the point ({}, {}, {}) is too far away", p.x(), p.y(), p.z()),
-           fmt::format("the limit is {:g} m", kLargest));
+    errors_.refuse(place,
+                   fmt::format("the point ({}, {}, {}) is too far away", p.x(), p.y(), p.z()),
+                   fmt::format("the limit is {:g} m", kLargest));
     return false;
   }
 
@@ -78,7 +69,7 @@ class LoadsMaker {
                                    const BodyMotion& start) {
     auto made = compile_formulas(given.value_or(FormulasSpec({"0", "0", "0"})), kLoadVariables);
     if (!made) {
-      errors_.insert(errors_.end(), made.error().begin(), made.error().end());
+      errors_.take(made.error());
       return std::nullopt;
     }
     const auto values = load_variables(0, start);
@@ -86,8 +77,8 @@ class LoadsMaker {
     for (std::size_t i = 0; i < 3; ++i) {
       const double value = (*made)[i](values);
       if (std::isfinite(value)) continue;
-      refuse(item_of(given->place, i), fmt::format("the formula is {} at t = 0", value),
-             "it must be finite at the start of the run");
+      errors_.refuse(item_of(given->place, i), fmt::format("the formula is {} at t = 0", value),
+                     "it must be finite at the start of the run");
       finite = false;
     }
     if (!finite) return std::nullopt;
@@ -97,8 +88,8 @@ class LoadsMaker {
   void add(const LoadSpec& spec) {
     const BodyId id = find_free(spec.body, "load");
     if (!spec.force && !spec.torque) {
-      refuse(spec.body.place, "the load has neither force nor torque",
-             "add force = [\"...\", \"...\", \"...\"], or torque");
+      errors_.refuse(spec.body.place, "the load has neither force nor torque",
+                     "add force = [\"...\", \"...\", \"...\"], or torque");
     }
     if (!id.valid() || !bounded(spec.point.value, spec.point.place)) return;
     const BodyMotion& start = start_[static_cast<std::size_t>(id.index)];
@@ -121,11 +112,12 @@ class LoadsMaker {
     good = not_negative(spec.length, "length") && good;
     if (!good) return;
     if (spring.bodies[0] == spring.bodies[1]) {
-      return refuse(spec.bodies.place, "the spring connects a body to itself", "name two bodies");
+      return errors_.refuse(spec.bodies.place, "the spring connects a body to itself",
+                            "name two bodies");
     }
     if (!is_free(body(spring.bodies[0])) && !is_free(body(spring.bodies[1]))) {
-      return refuse(spec.bodies.place, "neither body of the spring is free to move",
-                    "at least one of them must have a mass");
+      return errors_.refuse(spec.bodies.place, "neither body of the spring is free to move",
+                            "at least one of them must have a mass");
     }
     spring.points = spec.points.value;
     spring.stiffness = spec.stiffness.value;
@@ -137,9 +129,9 @@ class LoadsMaker {
       ends[i] = start_[static_cast<std::size_t>(spring.bodies[i].index)].X_WB * spring.points[i];
     }
     if (spring.length > 0 && ends[0] == ends[1]) {
-      return refuse(spec.points.place,
-                    "both ends of the spring are at the same point, so it has no direction",
-                    "move one end, or set its length to 0");
+      return errors_.refuse(spec.points.place,
+                            "both ends of the spring are at the same point, so it has no direction",
+                            "move one end, or set its length to 0");
     }
     loads_.add_spring(spring);
   }
@@ -150,7 +142,7 @@ class LoadsMaker {
     const bool angular = not_negative(spec.angular, "angular drag");
     if (!id.valid() || !linear || !angular) return;
     if (spec.linear.value == 0 && spec.angular.value == 0) {
-      return refuse(spec.body.place, "the drag is 0", "specify linear, angular or both");
+      return errors_.refuse(spec.body.place, "the drag is 0", "specify linear, angular or both");
     }
     loads_.add_drag({id, spec.linear.value, spec.angular.value});
   }
@@ -158,7 +150,7 @@ class LoadsMaker {
   const Spec& spec_;
   std::span<const BodyMotion> start_;
   Loads loads_;
-  Errors errors_;
+  ErrorList errors_;
 };
 
 }  // namespace

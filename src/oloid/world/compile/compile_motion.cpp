@@ -5,6 +5,7 @@
 
 #include "oloid/world/compile/checks.h"
 #include "oloid/world/compile/compile_formula.h"
+#include "oloid/world/compile/error_list.h"
 
 namespace oloid::world {
 namespace {
@@ -24,22 +25,18 @@ class MotionMaker {
   Result<Motion, Errors> make() {
     check_body();
     if (!body_.motion) {
-      if (!errors_.empty()) return Unexpected{errors_};
+      if (!errors_.empty()) return Unexpected{errors_.all()};
       return Motion(Still{X_WB_});
     }
     const std::optional<Motion> motion =
         std::visit([this](const auto& spec) { return make(spec); }, body_.motion->value);
     if (motion && errors_.empty()) check_start(*motion);
-    if (!motion || !errors_.empty()) return Unexpected{errors_};
+    if (!motion || !errors_.empty()) return Unexpected{errors_.all()};
     return *motion;
   }
 
  private:
   using Formulas = std::array<Expression, 3>;
-
-  void refuse(const Place& place, std::string message, std::string remedy) {
-    errors_.push_back({place, std::move(message), std::move(remedy)});
-  }
 
   // Fixed or moved, without velocity, and with a motion also without mass.
   void check_body() {
@@ -47,21 +44,22 @@ class MotionMaker {
     const std::string_view remedy =
         body_.fixed ? "remove it" : "remove it: the motion determines it";
     if (body_.velocity.value.norm() != 0) {
-      refuse(body_.velocity.place, fmt::format("{} has a velocity", kind), std::string(remedy));
+      errors_.refuse(body_.velocity.place, fmt::format("{} has a velocity", kind),
+                     std::string(remedy));
     }
     if (body_.angular_velocity.value.norm() != 0) {
-      refuse(body_.angular_velocity.place, fmt::format("{} has an angular velocity", kind),
-             std::string(remedy));
+      errors_.refuse(body_.angular_velocity.place, fmt::format("{} has an angular velocity", kind),
+                     std::string(remedy));
     }
     if (!body_.motion) return;
     if (body_.fixed) {
-      refuse(body_.motion->place, "a fixed body has a motion",
-             "keep either fixed = true or the motion");
+      errors_.refuse(body_.motion->place, "a fixed body has a motion",
+                     "keep either fixed = true or the motion");
     }
     const auto no_mass = [&](const auto& given, std::string_view what) {
       if (!given) return;
-      refuse(given->place, fmt::format("a body with a motion has {}", what),
-             "remove it or the motion: forces do not affect a prescribed motion");
+      errors_.refuse(given->place, fmt::format("a body with a motion has {}", what),
+                     "remove it or the motion: forces do not affect a prescribed motion");
     };
     no_mass(body_.mass, "a mass");
     no_mass(body_.inertia, "an inertia");
@@ -71,13 +69,13 @@ class MotionMaker {
   std::optional<Expression> formula(const std::string& text, const Place& place) {
     auto made = compile_formula(text, place, kTime);
     if (made) return *std::move(made);
-    errors_.push_back(made.error());
+    errors_.take(made.error());
     return std::nullopt;
   }
   std::optional<Formulas> formulas(const FormulasSpec& given) {
     auto made = compile_formulas(given, kTime);
     if (made) return *std::move(made);
-    errors_.insert(errors_.end(), made.error().begin(), made.error().end());
+    errors_.take(made.error());
     return std::nullopt;
   }
 
@@ -88,17 +86,17 @@ class MotionMaker {
     if (spec.angle) motion.angle = formula(spec.angle->value, spec.angle->place);
     const double length = spec.rotation_axis.value.norm();
     if (!(length > 0) || !std::isfinite(length)) {
-      refuse(spec.rotation_axis.place, "the rotation axis has no direction",
-             "use a nonzero vector, like [0, 0, 1]");
+      errors_.refuse(spec.rotation_axis.place, "the rotation axis has no direction",
+                     "use a nonzero vector, like [0, 0, 1]");
       return std::nullopt;
     }
     motion.axis = spec.rotation_axis.value / length;
     if (spec.angle && spec.rotation_vector) {
-      refuse(spec.rotation_vector->place, "the rotation is given twice",
-             "keep either the angle or the rotation vector");
+      errors_.refuse(spec.rotation_vector->place, "the rotation is given twice",
+                     "keep either the angle or the rotation vector");
     } else if (!spec.position && !spec.angle && !spec.rotation_vector) {
-      refuse(body_.motion->place, "the motion is empty",
-             "specify position, angle or rotation_vector");
+      errors_.refuse(body_.motion->place, "the motion is empty",
+                     "specify position, angle or rotation_vector");
     }
     return Motion(std::move(motion));
   }
@@ -117,11 +115,11 @@ class MotionMaker {
 
   std::optional<Motion> make(const KeyFrameMotionSpec& spec) {
     if (!spec.positions && !spec.orientations && !spec.rotation_vectors) {
-      refuse(spec.times.place, "the key frames have no poses",
-             "specify positions, orientations or rotation_vectors, one for each time");
+      errors_.refuse(spec.times.place, "the key frames have no poses",
+                     "specify positions, orientations or rotation_vectors, one for each time");
     } else if (spec.orientations && spec.rotation_vectors) {
-      refuse(spec.rotation_vectors->place, "the rotation is given twice",
-             "keep either the orientations or the rotation vectors");
+      errors_.refuse(spec.rotation_vectors->place, "the rotation is given twice",
+                     "keep either the orientations or the rotation vectors");
     }
     check_times(spec);
     if (!errors_.empty()) return std::nullopt;
@@ -138,19 +136,19 @@ class MotionMaker {
     const std::vector<double>& t = spec.times.value;
     const std::size_t fewest = spec.periodic ? 3 : 2;
     if (t.size() < fewest || t.size() > kMostKeyFrames) {
-      refuse(spec.times.place, fmt::format("there are {} key frames", t.size()),
-             fmt::format("specify {} to {}{}", fewest, kMostKeyFrames,
-                         spec.periodic ? "; the last must equal the first" : ""));
+      errors_.refuse(spec.times.place, fmt::format("there are {} key frames", t.size()),
+                     fmt::format("specify {} to {}{}", fewest, kMostKeyFrames,
+                                 spec.periodic ? "; the last must equal the first" : ""));
     }
     for (std::size_t i = 0; i < t.size(); ++i) {
       if (!(std::abs(t[i]) <= kLargest)) {
-        return refuse(item_of(spec.times.place, i), fmt::format("the time is {}", t[i]),
-                      fmt::format("the limit is {:g} s", kLargest));
+        return errors_.refuse(item_of(spec.times.place, i), fmt::format("the time is {}", t[i]),
+                              fmt::format("the limit is {:g} s", kLargest));
       }
       if (i > 0 && !(t[i] - t[i - 1] >= kSmallest)) {
-        return refuse(item_of(spec.times.place, i),
-                      fmt::format("the time {} is not after {}", t[i], t[i - 1]),
-                      "times must increase by at least 1 ns");
+        return errors_.refuse(item_of(spec.times.place, i),
+                              fmt::format("the time {} is not after {}", t[i], t[i - 1]),
+                              "times must increase by at least 1 ns");
       }
     }
   }
@@ -160,8 +158,9 @@ class MotionMaker {
                std::string_view what) {
     const std::size_t n = spec.times.value.size();
     if (given.value.size() == n) return true;
-    refuse(given.place, fmt::format("there are {} {} for {} times", given.value.size(), what, n),
-           "specify one for each time");
+    errors_.refuse(given.place,
+                   fmt::format("there are {} {} for {} times", given.value.size(), what, n),
+                   "specify one for each time");
     return false;
   }
 
@@ -173,8 +172,8 @@ class MotionMaker {
     double largest = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!(points[i].norm() <= kLargest)) {
-        refuse(item_of(given.place, i), "the components are too large",
-               fmt::format("the limit is {:g}", kLargest));
+        errors_.refuse(item_of(given.place, i), "the components are too large",
+                       fmt::format("the limit is {:g}", kLargest));
         return std::nullopt;
       }
       largest = std::max(largest, points[i].norm());
@@ -199,19 +198,20 @@ class MotionMaker {
       const Quat<double> q = unit(given.value[i]);
       Vec<double, 4> x(q.w, q.x, q.y, q.z);
       if (!x.allFinite()) {
-        refuse(item_of(given.place, i), "the orientation is not a unit quaternion",
-               "w² + x² + y² + z² = 1");
+        errors_.refuse(item_of(given.place, i), "the orientation is not a unit quaternion",
+                       "w² + x² + y² + z² = 1");
         return std::nullopt;
       }
       if (i > 0) {
         const double cosine = points.back().dot(x);
         const double turn = 2 * std::acos(std::min(1.0, std::abs(cosine)));
         if (turn > kLargestTurn) {
-          refuse(item_of(given.place, i),
-                 fmt::format("the rotation from the previous key frame is {:.4g} rad", turn),
-                 fmt::format("it must be less than {:g} rad: add key frames in between, or use "
-                             "rotation_vectors",
-                             kLargestTurn));
+          errors_.refuse(
+              item_of(given.place, i),
+              fmt::format("the rotation from the previous key frame is {:.4g} rad", turn),
+              fmt::format("it must be less than {:g} rad: add key frames in between, or use "
+                          "rotation_vectors",
+                          kLargestTurn));
           return std::nullopt;
         }
         if (cosine < 0) x = -x;
@@ -231,8 +231,9 @@ class MotionMaker {
   }
 
   void refuse_open(const Place& list, std::size_t last) {
-    refuse(item_of(list, last), "the last key frame of a periodic motion differs from the first",
-           "repeat the first key frame at the end of the period");
+    errors_.refuse(item_of(list, last),
+                   "the last key frame of a periodic motion differs from the first",
+                   "repeat the first key frame at the end of the period");
   }
 
   // Far from 0, where the direction of a quaternion is lost.
@@ -243,8 +244,8 @@ class MotionMaker {
       for (int k = 1; k < kSamples; ++k) {
         const double u = static_cast<double>(k) / kSamples;
         if (spline.at(t[i] + u * (t[i + 1] - t[i])).x.norm() >= kShortestQuaternion) continue;
-        refuse(item_of(place, i + 1), "the orientations change too much between key frames",
-               "add key frames in between, or use rotation_vectors");
+        errors_.refuse(item_of(place, i + 1), "the orientations change too much between key frames",
+                       "add key frames in between, or use rotation_vectors");
         return std::nullopt;
       }
     }
@@ -258,24 +259,25 @@ class MotionMaker {
                         start.phi.w.allFinite() && start.phi.v.allFinite() &&
                         start.phi_rate.w.allFinite() && start.phi_rate.v.allFinite();
     if (!finite) {
-      return refuse(
+      return errors_.refuse(
           body_.motion->place, "the motion or its first two derivatives are not finite at t = 0",
           "pose, velocity and acceleration must be finite: avoid terms like sqrt(t) and 1 / t");
     }
     const Vec3<double>& given = body_.position.value;
     if (given.norm() != 0 && (start.X_WB.p - given).norm() > 1e-9 * given.norm()) {
-      refuse(body_.position.place,
-             fmt::format(
-                 "the body is at ({:g}, {:g}, {:g}), but its motion starts at ({:g}, {:g}, {:g})",
-                 given.x(), given.y(), given.z(), start.X_WB.p.x(), start.X_WB.p.y(),
-                 start.X_WB.p.z()),
-             "remove the position of the body: the motion determines it");
+      errors_.refuse(
+          body_.position.place,
+          fmt::format(
+              "the body is at ({:g}, {:g}, {:g}), but its motion starts at ({:g}, {:g}, {:g})",
+              given.x(), given.y(), given.z(), start.X_WB.p.x(), start.X_WB.p.y(),
+              start.X_WB.p.z()),
+          "remove the position of the body: the motion determines it");
     }
   }
 
   const BodySpec& body_;
   Pose<double> X_WB_;
-  Errors errors_;
+  ErrorList errors_;
 };
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "oloid/geometry/bezier/bezier.h"
-#include "oloid/geometry/revolution/surface_of_revolution.h"
+#include "oloid/geometry/bezier/fill_hole.h"
 #include "oloid/geometry/bezier/nurbs.h"
 #include "oloid/geometry/bezier/patchwork.h"
-#include "oloid/geometry/bezier/fill_hole.h"
 #include "oloid/geometry/revolution/recognise_revolution.h"
+#include "oloid/geometry/revolution/surface_of_revolution.h"
 #include "oloid/world/compile/checks.h"
 #include "oloid/world/compile/compile_curve.h"
 
@@ -123,8 +123,8 @@ Result<Patch> filled_patch(const PointRows& border, const WeightRows& weights) {
   for (std::size_t i = 0; i < border.size(); ++i) {
     if (!weights.empty() && weights[i].size() != border[i].size()) {
       return base::refuse(fmt::format("row {} has {} weights for {} control points", i,
-                                       weights[i].size(), border[i].size()),
-                           "specify one weight per control point, or none");
+                                      weights[i].size(), border[i].size()),
+                          "specify one weight per control point, or none");
     }
     for (std::size_t j = 0; j < border[i].size(); ++j)
       curves[i].points.push_back(weighted<3>(border[i][j], weights.empty() ? 1 : weights[i][j]));

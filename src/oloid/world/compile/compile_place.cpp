@@ -8,13 +8,13 @@
 #include <optional>
 #include <utility>
 
-#include "oloid/geometry/analytic/plane.h"
-#include "oloid/base/did_you_mean.h"
 #include "oloid/contact/extremal_pair.h"
+#include "oloid/geometry/analytic/plane.h"
 #include "oloid/proximity/closest.h"
 #include "oloid/proximity/first_touch.h"
 #include "oloid/proximity/newton.h"
 #include "oloid/world/compile/checks.h"
+#include "oloid/world/compile/find_body.h"
 
 namespace oloid::world {
 namespace {
@@ -98,11 +98,8 @@ class Placer {
  private:
   const BodySpec& body(std::size_t i) const { return spec_.bodies[i]; }
   const std::string& name(std::size_t i) const { return body(i).name.value; }
-  std::optional<std::size_t> index(const std::string& wanted) const {
-    for (std::size_t i = 0; i < spec_.bodies.size(); ++i)
-      if (name(i) == wanted) return i;
-    return std::nullopt;
-  }
+  // Of a name that check_name has found.
+  std::size_t index(const std::string& known) const { return *find_body(spec_, known, {}); }
   Standing& standing(std::size_t i) {
     if (!standing_[i]) standing_[i] = std::make_unique<Standing>(make_features_(i));
     return *standing_[i];
@@ -134,19 +131,13 @@ class Placer {
   }
 
   void check_name(std::size_t i, const Given<std::string>& other) {
-    const auto found = index(other.value);
-    if (found && *found == i) {
+    const auto found = find_body(spec_, other.value, other.place);
+    if (!found) {
+      errors_.push_back(found.error());
+    } else if (*found == i) {
       errors_.push_back(
           error_at(other, fmt::format("\"{}\" is placed on itself", name(i)), "name another body"));
     }
-    if (found) return;
-    std::vector<std::string_view> known;
-    known.reserve(spec_.bodies.size());
-    for (const BodySpec& one : spec_.bodies) known.push_back(one.name.value);
-    const std::string_view meant = did_you_mean(other.value, known);
-    errors_.push_back(error_at(
-        other, fmt::format("unknown body \"{}\"", other.value),
-        meant.empty() ? "name a body of the scene" : fmt::format("did you mean \"{}\"?", meant)));
   }
 
   void check_numbers(const TouchSpec& touch) {
@@ -173,7 +164,7 @@ class Placer {
     for (std::size_t i = 0; i < placed_.size(); ++i) {
       if (placed_[i]) continue;
       const std::string* on = named(body(i).placement->value);
-      if (on && placed_[*index(*on)]) return i;
+      if (on && placed_[index(*on)]) return i;
       if (!on && !falls) falls = i;
     }
     return falls;
@@ -184,7 +175,7 @@ class Placer {
     if (first == placed_.end()) return;
     // Each names another: after as many steps as there are bodies we are on the cycle.
     std::size_t i = static_cast<std::size_t>(first - placed_.begin());
-    const auto on = [&](std::size_t k) { return *index(*named(body(k).placement->value)); };
+    const auto on = [&](std::size_t k) { return index(*named(body(k).placement->value)); };
     for (std::size_t k = 0; k < placed_.size(); ++k) i = on(i);
     std::string chain = fmt::format("\"{}\"", name(i));
     for (std::size_t k = on(i); k != i; k = on(k)) chain += fmt::format(" on \"{}\"", name(k));
@@ -249,7 +240,7 @@ class Placer {
   }
 
   Result<Placement> place(std::size_t i, const TouchSpec& touch) {
-    const std::size_t on = *index(touch.body.value);
+    const std::size_t on = index(touch.body.value);
     const Place& place = body(i).placement->place;
     const Pose<double>& X_WB = poses_[on];
     const Vec3<double> wanted =

@@ -7,6 +7,7 @@
 
 #include "oloid/base/did_you_mean.h"
 #include "oloid/world/compile/compile_formula.h"
+#include "oloid/world/compile/error_list.h"
 
 namespace oloid::world {
 namespace {
@@ -56,11 +57,12 @@ class ProbesMaker {
     std::set<std::string> names;
     for (const ProbeSpec& spec : spec_.probes) {
       if (!is_probe_name(spec.name.value)) {
-        refuse(spec.name.place, fmt::format("\"{}\" is not a valid probe name", spec.name.value),
-               "use letters, digits, _ and -, starting with a letter");
+        errors_.refuse(spec.name.place,
+                       fmt::format("\"{}\" is not a valid probe name", spec.name.value),
+                       "use letters, digits, _ and -, starting with a letter");
       } else if (!names.insert(spec.name.value).second) {
-        refuse(spec.name.place, fmt::format("two probes are named \"{}\"", spec.name.value),
-               "names must be unique");
+        errors_.refuse(spec.name.place, fmt::format("two probes are named \"{}\"", spec.name.value),
+                       "names must be unique");
       }
       add(spec.formula.value, spec.formula.place, spec.name.value, spec.unit, spec.event,
           model_.probes);
@@ -70,26 +72,22 @@ class ProbesMaker {
       const Place place = stops.value.size() == 1 ? stops.place : item_of(stops.place, i);
       add(stops.value[i], place, "stop_when", "", true, model_.stops);
     }
-    return std::move(errors_);
+    return errors_.all();
   }
 
  private:
-  void refuse(const Place& place, std::string message, std::string remedy) {
-    errors_.push_back({place, std::move(message), std::move(remedy)});
-  }
-
   void add(const std::string& text, const Place& place, const std::string& name,
            const std::string& unit, bool event, std::vector<Probe>& to) {
     auto formula = Expression::parse_with_any_names(text);
     if (!formula) {
-      refuse(place, formula.error().message, formula.error().remedy + unnamable());
+      errors_.refuse(place, formula.error().message, formula.error().remedy + unnamable());
       return;
     }
     Probe probe{name, unit, *std::move(formula), {}, event};
     const auto& written = probe.formula.variables();
     if (written.size() > Probe::kMostVariables) {
-      refuse(place, fmt::format("the formula has {} different names", written.size()),
-             fmt::format("at most {} are allowed", Probe::kMostVariables));
+      errors_.refuse(place, fmt::format("the formula has {} different names", written.size()),
+                     fmt::format("at most {} are allowed", Probe::kMostVariables));
       return;
     }
     const std::size_t before = errors_.size();
@@ -117,11 +115,11 @@ class ProbesMaker {
   ProbeVariable unknown(const std::string& name, const Place& place) {
     const bool is_body = std::find(names_.begin(), names_.end(), name) != names_.end();
     if (is_body) {
-      refuse(place, fmt::format("\"{}\" is a body, not a number", name),
-             fmt::format("use one of its quantities: {}.{}", name,
-                         fmt::join(kBodyParts, fmt::format(" {}.", name))));
+      errors_.refuse(place, fmt::format("\"{}\" is a body, not a number", name),
+                     fmt::format("use one of its quantities: {}.{}", name,
+                                 fmt::join(kBodyParts, fmt::format(" {}.", name))));
     } else {
-      refuse(place, fmt::format("unknown name \"{}\"", name), "available: " + known());
+      errors_.refuse(place, fmt::format("unknown name \"{}\"", name), "available: " + known());
     }
     return {};
   }
@@ -130,10 +128,10 @@ class ProbesMaker {
                         const Place& place) {
     const ProbeVariable made{Of::body, id, part(kBodyParts, name, word, place)};
     if (word == "kinetic" && !model_.bodies[static_cast<std::size_t>(id)].moves) {
-      refuse(place,
-             fmt::format("\"{}\": the body \"{}\" has no mass", name,
-                         names_[static_cast<std::size_t>(id)]),
-             "energy.kinetic is the total of all bodies that have one");
+      errors_.refuse(place,
+                     fmt::format("\"{}\": the body \"{}\" has no mass", name,
+                                 names_[static_cast<std::size_t>(id)]),
+                     "energy.kinetic is the total of all bodies that have one");
     }
     return made;
   }
@@ -145,9 +143,9 @@ class ProbesMaker {
       if (std::minmax(first.index, second.index) != std::minmax(A, B)) continue;
       return {Of::pair, static_cast<std::int32_t>(i), part(kPairParts, name, word, place)};
     }
-    refuse(place, fmt::format("\"{}\": these two bodies never touch", name),
-           A == B ? "name two different bodies"
-                  : "name two bodies, at least one of which is free to move");
+    errors_.refuse(place, fmt::format("\"{}\": these two bodies never touch", name),
+                   A == B ? "name two different bodies"
+                          : "name two bodies, at least one of which is free to move");
     return {};
   }
 
@@ -157,9 +155,10 @@ class ProbesMaker {
     if (found != names_.end()) return static_cast<std::int32_t>(found - names_.begin());
     std::vector<std::string_view> candidates = namable();
     const std::string_view near = did_you_mean(word, candidates);
-    refuse(place, fmt::format("\"{}\": unknown body \"{}\"", name, word),
-           (near.empty() ? "available: " + known() : fmt::format("did you mean \"{}\"?", near)) +
-               unnamable());
+    errors_.refuse(
+        place, fmt::format("\"{}\": unknown body \"{}\"", name, word),
+        (near.empty() ? "available: " + known() : fmt::format("did you mean \"{}\"?", near)) +
+            unnamable());
     return -1;
   }
 
@@ -170,9 +169,9 @@ class ProbesMaker {
     if (found != parts.end()) return static_cast<std::int32_t>(found - parts.begin());
     const std::string_view near = did_you_mean(word, parts);
     const std::string stem = name.substr(0, name.size() - word.size());
-    refuse(place, fmt::format("unknown name \"{}\"", name),
-           near.empty() ? fmt::format("available: {}{}", stem, fmt::join(parts, " ."))
-                        : fmt::format("did you mean \"{}{}\"?", stem, near));
+    errors_.refuse(place, fmt::format("unknown name \"{}\"", name),
+                   near.empty() ? fmt::format("available: {}{}", stem, fmt::join(parts, " ."))
+                                : fmt::format("did you mean \"{}{}\"?", stem, near));
     return 0;
   }
 
@@ -202,7 +201,7 @@ class ProbesMaker {
   const Spec& spec_;
   Model& model_;
   std::vector<std::string_view> names_;  // of bodies
-  Errors errors_;
+  ErrorList errors_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "oloid/contact/surface_surface.h"
 #include "oloid/proximity/spot.h"
+#include "oloid/world/compile/error_list.h"
 #include "oloid/world/tools/display_mesh.h"
 
 namespace oloid::world {
@@ -25,15 +26,12 @@ class TouchCompiler {
 
   Errors compile() {
     for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) look_at(pair);
-    return errors_;
+    return errors_.all();
   }
 
  private:
   static constexpr std::size_t kRoot = std::numeric_limits<std::size_t>::max();  // the ground
 
-  void refuse(const Place& place, std::string message, std::string remedy) {
-    errors_.push_back({place, std::move(message), std::move(remedy)});
-  }
   const BodySpec& spec_of(BodyId id) const {
     return spec_.bodies[static_cast<std::size_t>(id.index)];
   }
@@ -71,10 +69,10 @@ class TouchCompiler {
       if (model_.pairs.size() == 1) {
         not_found(near, spec_of(A).position.place);
       } else if (pair.convex && sunk) {
-        refuse(spec_of(A).position.place,
-               fmt::format("\"{}\" and \"{}\" overlap deeply at the start", spec_of(A).name.value,
-                           spec_of(B).name.value),
-               "move one of them away");
+        errors_.refuse(spec_of(A).position.place,
+                       fmt::format("\"{}\" and \"{}\" overlap deeply at the start",
+                                   spec_of(A).name.value, spec_of(B).name.value),
+                       "move one of them away");
       }
       return;
     }
@@ -83,14 +81,14 @@ class TouchCompiler {
     if (near.gap < -touching) {
       const Vec3<double> p = initial_pose(model_, A).p + shift;
       const auto& placement = spec_of(A).placement;
-      refuse(placement ? placement->place : spec_of(A).position.place,
-             model_.pairs.size() == 1
-                 ? fmt::format("the bodies overlap at the start by {:.6g} m", -near.gap)
-                 : fmt::format("\"{}\" and \"{}\" overlap at the start by {:.6g} m",
-                               spec_of(A).name.value, spec_of(B).name.value, -near.gap),
-             placement ? "place it elsewhere, or rotate it"
-                       : fmt::format("use position = [{}, {}, {}]", written(p.x()), written(p.y()),
-                                     written(p.z())));
+      errors_.refuse(placement ? placement->place : spec_of(A).position.place,
+                     model_.pairs.size() == 1
+                         ? fmt::format("the bodies overlap at the start by {:.6g} m", -near.gap)
+                         : fmt::format("\"{}\" and \"{}\" overlap at the start by {:.6g} m",
+                                       spec_of(A).name.value, spec_of(B).name.value, -near.gap),
+                     placement ? "place it elsewhere, or rotate it"
+                               : fmt::format("use position = [{}, {}, {}]", written(p.x()),
+                                             written(p.y()), written(p.z())));
       return;
     }
     // A contact that closes a loop of bodies is left for the run to meet at once: it tells, with
@@ -123,7 +121,7 @@ class TouchCompiler {
     const double measure =
         conformity(relative_curvature(at, psi_of_pose(at, R_BA)).K_rel, pair.length);
     if (measure > kConformityRefuse) return;
-    refuse(
+    errors_.refuse(
         spec_of(pair.bodies[0]).shape.place,
         fmt::format("the surfaces conform at the contact: relative curvature times size is {:.3g}",
                     measure),
@@ -133,22 +131,23 @@ class TouchCompiler {
   }
 
   void not_found(const Closest& near, const Place& place) {
-    refuse(place, "no pair of nearest points was found between the two bodies",
-           near.status == ClosestStatus::at_border
-               ? "the nearest point lies on a border, a trimmed edge, a tip or a sharp edge: move "
-                 "or rotate the body"
-           : near.status == ClosestStatus::not_minimum
-               ? "if they overlap deeply, raise the body and check again; surfaces that lie flat "
-                 "against each other, like a face on a plane, have no point contact, and only "
-                 "point contacts are simulated"
-               : "if they overlap deeply, raise the body and check again; only point contacts are "
-                 "simulated, not contacts along lines or at sharp edges");
+    errors_.refuse(
+        place, "no pair of nearest points was found between the two bodies",
+        near.status == ClosestStatus::at_border
+            ? "the nearest point lies on a border, a trimmed edge, a tip or a sharp edge: move "
+              "or rotate the body"
+        : near.status == ClosestStatus::not_minimum
+            ? "if they overlap deeply, raise the body and check again; surfaces that lie flat "
+              "against each other, like a face on a plane, have no point contact, and only "
+              "point contacts are simulated"
+            : "if they overlap deeply, raise the body and check again; only point contacts are "
+              "simulated, not contacts along lines or at sharp edges");
   }
 
   const Spec& spec_;
   Model& model_;
   std::vector<std::size_t> tree_;  // by body: a name of the tree it is in
-  Errors errors_;
+  ErrorList errors_;
 };
 
 }  // namespace

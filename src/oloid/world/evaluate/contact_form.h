@@ -23,19 +23,8 @@ ParametricContact parametric_contact(const Model& model, BodyId A, const Hold& h
                                      const Vec3<double>& location_A, const Vec3<double>& location_B,
                                      double psi);
 
-// Twist of the rates that a law leaves free, and back.
+// Twist of the rates that a law leaves free.
 Vec5<double> twist_of_parameter_rates(Law law, const ParametricContact& c,
                                       const Vec5<double>& rates);
-Vec5<double> parameter_rates_of_twist(Law law, const ParametricContact& c, const Vec5<double>& w);
-
-// The equations of motion of this form. `base` moves as given, or freely.
-ParameterRates<double> parameter_rates(Law law, const ParametricContact& c, double psi,
-                                       const Vec5<double>& rates, const BodyInertia<double>& body,
-                                       const Wrench<double>& load, const Friction& friction,
-                                       const DrivenBase<double>& base);
-ParameterRates<double> parameter_rates(Law law, const ParametricContact& c, double psi,
-                                       const Vec5<double>& rates, const BodyInertia<double>& body,
-                                       const Wrench<double>& load, const Friction& friction,
-                                       const FreeBase<double>& base);
 
 }  // namespace oloid::world

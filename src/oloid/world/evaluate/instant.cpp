@@ -156,7 +156,7 @@ void Instant::solve_parametric(const Hold& hold, int node) {
   const Wrench<double>& on_A = load(group_.id(node));
   const BodyMotion& base = body(hold.parent);
   const auto rates_on = [&](const auto& B) {
-    return parameter_rates(joint.law, c.parametric, c.state.psi, c.rates, joint.body, on_A,
+    return parameter_rates(joint.law, c.parametric.pair, c.state.psi, c.rates, joint.body, on_A,
                            friction, B);
   };
   if (joint.parent == kGround) {
@@ -172,7 +172,7 @@ void Instant::solve_parametric(const Hold& hold, int node) {
 
 Vec5<double> Instant::rates_of(const Hold& hold, int node, const Vec5<double>& w) const {
   if (group_.model.formulation == Formulation::contact_twist) return w;
-  return parameter_rates_of_twist(law_of(hold), contact(node).parametric, w);
+  return admissible_rates_of_twist(law_of(hold), contact(node).parametric.H, w);
 }
 
 void Instant::take_loads() {
@@ -188,7 +188,7 @@ void Instant::take_loads() {
     const auto i = static_cast<std::size_t>(group_.id(node).index);
     const BodyInertia<double>& inertia = group_.model.bodies[i].inertia;
     const Inertia<double> M{inertia.mass, inertia.J};
-    const Wrench<double> g = loads_[i] + cross_transpose(bodies[i].phi, M * bodies[i].phi);
+    const Wrench<double> g = driving_wrench(M, loads_[i], bodies[i].phi);
     forest[node].p = {-g.t, -g.f};
   }
 }

@@ -5,6 +5,7 @@
 
 #include "oloid/numerics/root.h"
 #include "oloid/proximity/distance_bound.h"
+#include "oloid/world/compile/bounded_body.h"
 
 namespace oloid::world {
 namespace {

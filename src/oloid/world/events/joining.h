@@ -1,6 +1,7 @@
 // Bodies that come into contact or part: who is held on whom, and in which coordinates.
 #pragma once
 
+#include "oloid/world/evaluate/instant.h"
 #include "oloid/world/model/island_state.h"
 
 namespace oloid::world {

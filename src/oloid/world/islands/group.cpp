@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "oloid/dynamics/forest.h"
+
 namespace oloid::world {
 namespace {
 

@@ -47,8 +47,7 @@ void Island::begin() {
 }
 
 double Island::energy_book() const {
-  const EnergyFrame e = energies(group_, setting_, state_.booked, instant_, state_.y.y);
-  return e.kinetic + e.potential + e.dissipated - e.work;
+  return energies(group_, setting_, state_.booked, instant_, state_.y.y).balance();
 }
 double Island::energy_now() {
   instant_.place(setting_, t(), state_.y.y);

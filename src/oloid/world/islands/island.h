@@ -4,6 +4,7 @@
 // steps as legs, events as happenings. docs/tour.md, "One step".
 #pragma once
 
+#include "oloid/world/evaluate/fields.h"
 #include "oloid/world/events/grip.h"
 #include "oloid/world/islands/leg.h"
 

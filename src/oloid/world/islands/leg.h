@@ -7,6 +7,7 @@
 #include "oloid/integrate/segment.h"
 #include "oloid/world/events/encounter.h"
 #include "oloid/world/model/island_state.h"
+#include "oloid/world/model/layout.h"
 
 namespace oloid::world {
 

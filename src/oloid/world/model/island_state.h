@@ -4,7 +4,8 @@
 #include <cstdint>
 
 #include "oloid/integrate/guard.h"
-#include "oloid/world/evaluate/fields.h"
+#include "oloid/integrate/stepper.h"
+#include "oloid/world/model/setting.h"
 
 namespace oloid::world {
 
@@ -30,16 +31,7 @@ struct IslandState {
 
   double t() const { return y.t; }
   // For a group: nothing is held, nothing is known.
-  void resize(const Group& group) {
-    const auto nodes = static_cast<std::size_t>(group.nodes());
-    const int size = state_size(group.nodes()), guards = kBodyGuards * group.nodes();
-    setting.holds.assign(nodes, {});
-    setting.watches.assign(group.pairs.size(), {});
-    y.resize(size, guards);
-    armed.resize(size, guards);
-    unchecked_path.assign(group.pairs.size(), std::numeric_limits<double>::infinity());
-    hashes.assign(nodes, kHashStart);
-  }
+  void resize(const Group& group);
 };
 
 }  // namespace oloid::world

@@ -8,7 +8,6 @@
 
 #include "oloid/contact/side.h"
 #include "oloid/dynamics/contact_kernel.h"
-#include "oloid/dynamics/forest.h"
 #include "oloid/dynamics/free_body.h"
 #include "oloid/dynamics/loads.h"
 #include "oloid/dynamics/motion.h"
@@ -16,10 +15,11 @@
 #include "oloid/proximity/closest.h"
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
-#include "oloid/world/compile/bounded_body.h"
 #include "oloid/world/evaluate/probe.h"
 
 namespace oloid::world {
+
+class BoundedBody;
 
 // What a contact resists with. Infinite: it holds however large the force; 0: not at all.
 struct PairLaw {

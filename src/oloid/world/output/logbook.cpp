@@ -111,7 +111,7 @@ void Logbook::leg(const Leg& leg, double error, double kinetic) {
   Summary& summary = state_.summary;
   ++summary.counters.steps;
   state_.kinetic_largest = std::max(state_.kinetic_largest, kinetic);
-  const double reference = state_.kinetic_largest + model_.header.energy_scale;
+  const double reference = model_.header.energy_reference(state_.kinetic_largest);
   if (reference > 0) {
     summary.energy.max_relative_drift =
         std::max(summary.energy.max_relative_drift, std::abs(error) / reference);

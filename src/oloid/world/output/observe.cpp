@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "oloid/world/evaluate/instant.h"
-
 namespace oloid::world {
 namespace {
 

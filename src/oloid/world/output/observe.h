@@ -1,6 +1,7 @@
 // From the integrated state to what a recorder sees.
 #pragma once
 
+#include "oloid/world/evaluate/instant.h"
 #include "oloid/world/islands/leg.h"
 
 namespace oloid::world {

@@ -7,10 +7,11 @@
 #include <numeric>
 #include <set>
 
-#include "oloid/base/did_you_mean.h"
 #include "oloid/proximity/far.h"
 #include "oloid/proximity/newton.h"
 #include "oloid/proximity/search.h"
+#include "oloid/world/compile/error_list.h"
+#include "oloid/world/compile/find_body.h"
 #include "oloid/world/tools/display_mesh.h"
 #include "oloid/world/tools/forms.h"
 
@@ -108,12 +109,12 @@ class Distances {
     if (!forms) return Unexpected{forms.error()};
     names();
     if (options_.within && !std::isfinite(*options_.within))
-      refuse({}, fmt::format("the threshold is {}", *options_.within),
-             "specify a length in metres");
-    if (!errors_.empty()) return Unexpected{errors_};
+      errors_.refuse({}, fmt::format("the threshold is {}", *options_.within),
+                     "specify a length in metres");
+    if (!errors_.empty()) return Unexpected{errors_.all()};
     std::vector<std::size_t> wanted(forms->size());
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
-    if (options_.bodies) wanted = {*index((*options_.bodies)[0]), *index((*options_.bodies)[1])};
+    if (options_.bodies) wanted = {*find((*options_.bodies)[0]), *find((*options_.bodies)[1])};
 
     std::deque<PlacedBody> bodies;
     for (const std::size_t i : wanted) bodies.emplace_back(placed((*forms)[i]));
@@ -129,47 +130,29 @@ class Distances {
   }
 
  private:
-  void refuse(const Place& place, std::string message, std::string remedy) {
-    errors_.push_back({place, std::move(message), std::move(remedy)});
-  }
-
   void names() {
     if (spec_.bodies.size() < 2) {
-      refuse(spec_.bodies.front().name.place, "the scene has only one body",
-             "add at least one more");
+      errors_.refuse(spec_.bodies.front().name.place, "the scene has only one body",
+                     "add at least one more");
     }
     std::set<std::string> known;
     for (const BodySpec& body : spec_.bodies) {
       if (!known.insert(body.name.value).second) {
-        refuse(body.name.place, fmt::format("two bodies are named \"{}\"", body.name.value),
-               "names must be unique");
+        errors_.refuse(body.name.place, fmt::format("two bodies are named \"{}\"", body.name.value),
+                       "names must be unique");
       }
     }
     if (!options_.bodies) return;
     for (const std::string& name : *options_.bodies) {
-      if (!index(name)) unknown(name);
+      if (const auto found = find(name); !found) errors_.take(found.error());
     }
     if ((*options_.bodies)[0] == (*options_.bodies)[1])
-      refuse({}, fmt::format("\"{}\" is named twice", (*options_.bodies)[0]), "name two bodies");
+      errors_.refuse({}, fmt::format("\"{}\" is named twice", (*options_.bodies)[0]),
+                     "name two bodies");
   }
 
-  std::optional<std::size_t> index(const std::string& name) const {
-    for (std::size_t i = 0; i < spec_.bodies.size(); ++i)
-      if (spec_.bodies[i].name.value == name) return i;
-    return std::nullopt;
-  }
-
-  void unknown(const std::string& name) {
-    std::vector<std::string_view> known;
-    known.reserve(spec_.bodies.size());
-    std::string list;
-    for (const BodySpec& body : spec_.bodies) {
-      known.push_back(body.name.value);
-      list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", body.name.value);
-    }
-    const std::string_view meant = did_you_mean(name, known);
-    refuse({spec_.duration.place.file, "", 0, 0}, fmt::format("unknown body \"{}\"", name),
-           meant.empty() ? "available: " + list : fmt::format("did you mean \"{}\"?", meant));
+  Result<std::size_t> find(const std::string& name) const {
+    return find_body(spec_, name, {spec_.duration.place.file, "", 0, 0});
   }
 
   BodyDistance between(const PlacedBody& A, const PlacedBody& B) const {
@@ -194,7 +177,7 @@ class Distances {
 
   const Spec& spec_;
   const DistanceOptions& options_;
-  Errors errors_;
+  ErrorList errors_;
 };
 
 }  // namespace

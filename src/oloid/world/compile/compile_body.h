@@ -1,0 +1,27 @@
+// One body of a scene: its surface and where it is, its mass, its motion if that is given.
+#pragma once
+
+#include "oloid/world/compile/error_list.h"
+#include "oloid/world/model/model.h"
+
+namespace oloid::world {
+
+// Position and orientation of the body, and of the shape in it.
+void check_pose(const BodySpec& body, ErrorList& errors);
+
+// The surface, placed in the body.
+void compile_side(const BodySpec& body, Side& side, ErrorList& errors);
+
+// The shape is moved until its centre of mass is the origin of the body's frame.
+void mass_from_density(const BodySpec& body, Body& made, ErrorList& errors);
+
+// Surface and inertia of a body that moves.
+void compile_moving(const BodySpec& body, Body& made, ErrorList& errors);
+
+// The motion of ground.
+void compile_ground(const BodySpec& body, Body& made, ErrorList& errors);
+
+// Of a body that moves, as given.
+FreeState<double> start_state(const BodySpec& body);
+
+}  // namespace oloid::world

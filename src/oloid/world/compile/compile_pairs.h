@@ -1,0 +1,12 @@
+// Which bodies may touch, with the law between them and what the search for contacts needs.
+#pragma once
+
+#include "oloid/world/compile/compile_law.h"
+#include "oloid/world/model/model.h"
+
+namespace oloid::world {
+
+// Each two bodies of which one moves.
+void compile_pairs(const PairLaws& laws, Model& model);
+
+}  // namespace oloid::world

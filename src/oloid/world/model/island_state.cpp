@@ -1,0 +1,20 @@
+#include "oloid/world/model/island_state.h"
+
+#include <limits>
+
+#include "oloid/world/evaluate/fields.h"
+
+namespace oloid::world {
+
+void IslandState::resize(const Group& group) {
+  const auto nodes = static_cast<std::size_t>(group.nodes());
+  const int size = state_size(group.nodes()), guards = kBodyGuards * group.nodes();
+  setting.holds.assign(nodes, {});
+  setting.watches.assign(group.pairs.size(), {});
+  y.resize(size, guards);
+  armed.resize(size, guards);
+  unchecked_path.assign(group.pairs.size(), std::numeric_limits<double>::infinity());
+  hashes.assign(nodes, kHashStart);
+}
+
+}  // namespace oloid::world
