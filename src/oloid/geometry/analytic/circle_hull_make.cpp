@@ -9,6 +9,7 @@
 #include "oloid/base/constants.h"
 #include "oloid/base/index.h"
 #include "oloid/geometry/analytic/circle_hull.h"
+#include "oloid/geometry/core/tangents.h"
 #include "oloid/numerics/quadrature.h"
 
 namespace oloid::geometry {

@@ -95,12 +95,7 @@ struct CurveHalves {
 template <int Dim>
 CurveHalves<Dim> split(const BezierCurve<Dim>& curve, double t) {
   CurveHalves<Dim> halves{curve, curve};
-  auto& b = halves.after.points;
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    halves.before.points[k] = b[0];
-    for (std::size_t i = 0; i + 1 + k < n; ++i) b[i] = (1 - t) * b[i] + t * b[i + 1];
-  }
+  split_at(t, curve.points.size(), halves.before.points, halves.after.points);
   return halves;
 }
 

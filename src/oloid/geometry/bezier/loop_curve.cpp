@@ -4,13 +4,9 @@ namespace oloid::geometry::trimming_loops {
 
 Halves halves(const LoopCurve& c) {
   Halves result;
-  LoopCurve &a = result.before, &b = result.after;
-  a.count = b.count = c.count;
-  for (std::size_t i = 0; i < c.count; ++i) b.h[i] = c.h[i];
-  for (std::size_t k = 0; k < c.count; ++k) {
-    a.h[k] = b.h[0];
-    for (std::size_t i = 0; i + 1 + k < c.count; ++i) b.h[i] = 0.5 * (b.h[i] + b.h[i + 1]);
-  }
+  result.before.count = result.after.count = c.count;
+  for (std::size_t i = 0; i < c.count; ++i) result.after.h[i] = c.h[i];
+  split_at(0.5, c.count, result.before.h, result.after.h);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/geometry/core/joint.h"
+#include "oloid/geometry/core/tangents.h"
 #include "oloid/geometry/measure/surface_integral.h"
 
 namespace oloid::geometry {
@@ -172,7 +173,7 @@ void Patchwork::close(const PatchHole& hole) {
   }
   const Vec3<double> n = hole.normal.normalized(), out = around.front().d(0, 0);
   Mat3<double> R;
-  R.col(0) = (out - out.dot(n) * n).normalized();
+  R.col(0) = tangent_towards(out, n);
   R.col(2) = n;
   R.col(1) = n.cross(Vec3<double>(R.col(0)));
   PatchCap cap(hole.point, R, radius);

@@ -10,6 +10,7 @@
 
 #include "oloid/base/constants.h"
 #include "oloid/geometry/core/joint.h"
+#include "oloid/geometry/core/tangents.h"
 #include "oloid/numerics/quadrature.h"
 
 namespace oloid::geometry {
@@ -166,14 +167,6 @@ Result<std::vector<Vec<double, 4>>> homogeneous(const std::vector<Vec3<double>>&
 }
 
 }  // namespace
-
-Crosswise crosswise(const Vec3<double>& axis) {
-  int least = 0;
-  axis.cwiseAbs().minCoeff(&least);
-  const Vec3<double> n = axis.normalized(), e = Vec3<double>::Unit(least);
-  const Vec3<double> a = (e - e.dot(n) * n).normalized();
-  return {a, n.cross(a)};
-}
 
 Result<Curve> Curve::make(std::vector<CurvePiece> pieces) {
   if (pieces.empty()) return refuse("the curve has no pieces", "give at least one");

@@ -16,6 +16,7 @@
 #include "oloid/geometry/core/joint.h"
 #include "oloid/geometry/revolution/revolution.h"
 #include "oloid/numerics/quadrature.h"
+#include "oloid/numerics/symmetric_eigen.h"
 
 namespace oloid::geometry {
 namespace {
@@ -66,10 +67,7 @@ std::optional<double> not_positive(const Coefficients& b, double from, double to
   const double middle = 0.5 * (from + to);
   if (depth == kDeepest) return middle;
   Coefficients before = b, after = b;
-  for (std::size_t k = 0; k < b.size(); ++k) {
-    before[k] = after[0];
-    for (std::size_t i = 0; i + 1 + k < b.size(); ++i) after[i] = 0.5 * (after[i] + after[i + 1]);
-  }
+  split_at(0.5, b.size(), before, after);
   if (const auto found = not_positive(before, from, middle, depth + 1)) return found;
   return not_positive(after, middle, to, depth + 1);
 }
@@ -497,7 +495,7 @@ void SurfaceOfRevolution::measure_size() {
   // |a|² + 2 ρ |(a·m₁, a·m₂)| + ρ² σ², σ the larger singular value of (m₁ m₂), is an upper bound of
   // the largest squared distance on the circle, which is convex in (ρ, ζ).
   const Mat2<double> C = M.leftCols<2>().transpose() * M.leftCols<2>();
-  const double sigma_squared = 0.5 * C.trace() + std::hypot(0.5 * (C(0, 0) - C(1, 1)), C(0, 1));
+  const double sigma_squared = principal_values(C).larger;
   const auto distance = [&](const Vec2<double>& p) {
     const Vec3<double> a = placement_.O + p(1) * M.col(2);
     const double rho = std::abs(p(0));
