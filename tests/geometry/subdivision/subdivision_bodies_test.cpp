@@ -313,10 +313,9 @@ TEST(Subdivision, GivesOpenSurfacesNoVolume) {
   const auto result =
       body_of(pieces(sheet(SubdivisionScheme::catmull_clark, 3), SubdivisionScheme::catmull_clark));
   ASSERT_FALSE(result);
-  EXPECT_EQ(
-      to_string(result.error()),
-      "the surface is open at side 0 of face 0 (close it with further patches, or give mass and "
-      "inertia)");
+  EXPECT_EQ(to_string(result.error()),
+            "the surface is open at side 0 of face 0 (close it with more patches, or specify mass "
+            "and inertia instead)");
 }
 
 // The cages that scenes use.

@@ -46,15 +46,15 @@ Error degenerate(std::string message) {
 Result<FramedCircle> framed(const Circle& circle, const char* which) {
   if (!(circle.radius > 0 && std::isfinite(circle.radius))) {
     return refuse(fmt::format("the radius of the {} circle is {}", which, circle.radius),
-                  "a length in metres, greater than 0");
+                  "must be a length in metres greater than 0");
   }
   if (!circle.axis.allFinite() || !(circle.axis.norm() > 0)) {
     return refuse(fmt::format("the axis of the {} circle has no direction", which),
-                  "give three numbers, not all 0");
+                  "specify three numbers, not all 0");
   }
   if (!circle.centre.allFinite()) {
     return refuse(fmt::format("the centre of the {} circle is not finite", which),
-                  "give finite numbers");
+                  "use finite numbers");
   }
   const Crosswise across = crosswise(circle.axis);
   return FramedCircle{circle.centre, across.a, across.b, circle.axis.normalized(), circle.radius};
@@ -109,7 +109,7 @@ Result<Trace> traced(const SupportPair& pair, const Vec3<double>& start, double 
     }
     trace.push_back(next);
   }
-  return Unexpected{degenerate("a circle nearly touches the plane of the other")};
+  return Unexpected{degenerate("one circle nearly touches the plane of the other")};
 }
 
 bool lies_on(const Trace& trace, const Vec3<double>& n) {
@@ -141,19 +141,19 @@ Result<CircleHull> CircleHull::of_circles(const Circle& first, const Circle& sec
   constexpr double kFarthest = 1e4;  // beyond, integrals lose too many digits
   if (hull.radius_ > kFarthest * hull.size_) {
     return refuse(
-        fmt::format("the circles are {:g} m away from the origin of their frame", hull.radius_),
-        "place them about it, and the shape with its position");
+        fmt::format("the circles are {:g} m from the origin of their frame", hull.radius_),
+        "define them near the origin, and place the shape by its position");
   }
   if (!(std::min(a->radius, b->radius) > kDegenerate * hull.size_)) {
     return Unexpected{Error{{},
                             fmt::format("the radii are {:g} m and {:g} m, {:g} m apart", a->radius,
                                         b->radius, (b->centre - a->centre).norm()),
-                            "radii of at least 1e-6 of the body's size"}};
+                            "radii must be at least 1e-6 of the body's size"}};
   }
   const double apart = std::max(std::abs((b->centre - a->centre).dot(a->n)),
                                 std::abs((a->centre - b->centre).dot(b->n)));
   if (std::max(a->n.cross(b->n).norm(), apart / hull.size_) < kDegenerate) {
-    return Unexpected{degenerate("the circles lie in one plane: their hull is flat")};
+    return Unexpected{degenerate("the circles are coplanar: their hull is flat")};
   }
   for (std::size_t i = 0; i < 2; ++i) {
     for (const double side : {1.0, -1.0}) {
@@ -196,8 +196,8 @@ Result<CircleHull> CircleHull::of_circles(const Circle& first, const Circle& sec
 
 Result<CircleHull> CircleHull::oloid(double radius, double distance) {
   if (!(distance > 0 && std::isfinite(distance))) {
-    return refuse(fmt::format("the distance of the centres is {}", distance),
-                  "a length in metres, greater than 0");
+    return refuse(fmt::format("the distance between the centres is {}", distance),
+                  "must be a length in metres greater than 0");
   }
   return of_circles({{0, -distance / 2, 0}, {0, 0, 1}, radius},
                     {{0, distance / 2, 0}, {1, 0, 0}, radius});
@@ -206,7 +206,7 @@ Result<CircleHull> CircleHull::oloid(double radius, double distance) {
 // Cones meet along rulings at the same end of u, each seen from its own apex.
 Result<CircleHull> CircleHull::sphericon(double radius) {
   if (!(radius > 0 && std::isfinite(radius))) {
-    return refuse(fmt::format("radius is {}", radius), "a length in metres, greater than 0");
+    return refuse(fmt::format("radius is {}", radius), "must be a length in metres greater than 0");
   }
   CircleHull hull;
   const double r = radius;
@@ -268,7 +268,7 @@ std::optional<Error> CircleHull::add_loop(const std::vector<Vec3<double>>& trace
   for (std::size_t k = 0; k < turns.size(); ++k) {
     const double next = k + 1 < turns.size() ? turns[k + 1].place : turns[0].place + nodes;
     if (next - turns[k].place < 1e-4) {
-      return degenerate("the arcs of both circles end at the same ruling");
+      return degenerate("the arcs of both circles end on the same ruling");
     }
   }
   Loop loop{charts(), 0};

@@ -39,7 +39,7 @@ std::vector<PatchPiece> pieces_of(const NurbsNet& surface, const std::string& na
 
 Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& gluing,
                                   const std::vector<PatchHole>& holes) {
-  if (pieces.empty()) return refuse("the surface has no patches", "give at least one");
+  if (pieces.empty()) return refuse("the surface has no patches", "specify at least one");
   Patchwork work;
   for (PatchPiece& piece : pieces) {
     const auto n = static_cast<std::size_t>(geometry::sides(piece.patch));
@@ -65,7 +65,7 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
   work.holes_ = holes;
   work.place_seeds();
   if (work.seeds_.empty()) {
-    return refuse("trimming leaves next to nothing of the surface",
+    return refuse("trimming leaves almost nothing of the surface",
                   "check the direction of the loops");
   }
   return work;
@@ -107,7 +107,7 @@ std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
   const auto wrong = [&](std::string_view what, const Uv<double>& q) {
     return refuse(
                fmt::format("{} is {} at (u, v) = ({:.4g}, {:.4g})", chart.name, what, q.x(), q.y()),
-               "c_u and c_v may be parallel or zero nowhere but on a side that is one point")
+               "c_u and c_v may be parallel or zero only on a side that is a single point")
         .error;
   };
   std::array<std::optional<Crossed>, kGrid + 1> before;  // along the ray before
@@ -198,12 +198,12 @@ Result<Solid> Patchwork::solid() const {
   for (const Chart& chart : charts_) {
     if (chart.trimming) {
       return refuse(fmt::format("the surface is open: {} is trimmed", chart.name),
-                    "give mass and inertia");
+                    "specify mass and inertia instead");
     }
     for (std::size_t side = 0; side < chart.sides.size(); ++side) {
       if (!chart.sides[side].open()) continue;
       return refuse(fmt::format("the surface is open at side {} of {}", side, chart.name),
-                    "close it with further patches, or give mass and inertia");
+                    "close it with more patches, or specify mass and inertia instead");
     }
   }
   const Vec3<double> origin = box().centre();

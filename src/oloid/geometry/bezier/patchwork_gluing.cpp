@@ -23,7 +23,7 @@ BorderCurve Patchwork::border(const SidePart& part) const {
 
 std::string Patchwork::name(const SidePart& part) const {
   const bool whole = part.from == 0 && part.to == 1;
-  return fmt::format("{}side {} of {}", whole ? "" : "a half of ", part.at.side,
+  return fmt::format("{}side {} of {}", whole ? "" : "half of ", part.at.side,
                      chart(part.at.patch).name);
 }
 
@@ -53,7 +53,7 @@ std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, doubl
     if (seam->beyond.at.valid() && !(seam->beyond.at == other->at)) {
       return refused(
           fmt::format("three sides meet along one curve: {}, and {}", both, name(seam->beyond)),
-          "a surface has at most two patches along a curve; use glue to say which");
+          "at most two patches may meet along a curve; use glue to select them");
     }
   }
   const BorderCurve curve_a = border(a), curve_b = border(b);
@@ -61,10 +61,10 @@ std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, doubl
   if (!(apart <= tolerance)) {
     if (distance(curve_a, curve_b) <= tolerance) {
       return refused(both + " match, but their patches have opposite normals",
-                     "turn one patch over: reverse the order of its rows");
+                     "flip one patch: reverse the order of its rows");
     }
     return refused(fmt::format("{} are {:.3g} m apart", both, apart),
-                   "glued sides have the same border curve");
+                   "glued sides must have the same border curve");
   }
   from.beyond = b;
   to.beyond = a;
@@ -101,9 +101,9 @@ std::optional<Error> Patchwork::glue(const Gluing& gluing) {
     for (const PatchSide& at : {a.at, b.at}) {
       if (at.patch < 0 || at.patch >= patches() || at.side < 0 ||
           at.side >= geometry::sides(patch(at.patch))) {
-        return refuse(fmt::format("there is no side {} of patch {}", at.side, at.patch),
-                      fmt::format("patches are 0 to {}, sides 0 to 3, of a triangle 0 to 2, of an "
-                                  "S-patch 0 to the number of its sides − 1",
+        return refuse(fmt::format("side {} of patch {} does not exist", at.side, at.patch),
+                      fmt::format("patches are 0 to {}; sides are 0 to 3, for a triangle 0 to 2, "
+                                  "for an S-patch 0 to its number of sides − 1",
                                   patches() - 1))
             .error;
       }

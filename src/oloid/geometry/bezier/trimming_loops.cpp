@@ -58,16 +58,17 @@ std::optional<Unexpected<Error>> wrong_numbers(const BezierCurve<2>& c, const st
   for (std::size_t i = 0; i < c.points.size(); ++i) {
     const double w = c.points[i].z();
     if (!c.points[i].allFinite())
-      return refuse(fmt::format("point {} of {} is not finite", i, who), "give finite numbers");
+      return refuse(fmt::format("point {} of {} is not finite", i, who), "use finite numbers");
     if (!(w > 0))
-      return refuse(fmt::format("weight {} of {} is {}", i, who, w), "weights are greater than 0");
+      return refuse(fmt::format("weight {} of {} is {}", i, who, w),
+                    "weights must be greater than 0");
     least = std::min(least, w);
     most = std::max(most, w);
   }
   if (most > kMostWeightRatio * least) {
-    return refuse(
-        fmt::format("the weights of {} differ by a factor {:.3g}", who, most / least),
-        fmt::format("at most {:.0g}; split the curve, or lower its degree", kMostWeightRatio));
+    return refuse(fmt::format("the weights of {} differ by a factor of {:.3g}", who, most / least),
+                  fmt::format("at most {:.0g} is allowed; split the curve, or lower its degree",
+                              kMostWeightRatio));
   }
   return {};
 }
@@ -121,7 +122,7 @@ Result<Frame> checked_frame(const Rect& r) {
   const Frame frame{{r.u0, r.v0}, {r.u1 - r.u0, r.v1 - r.v0}};
   if (!frame.low.allFinite() || !frame.size.allFinite() || !(frame.size.minCoeff() > 0)) {
     return refuse(fmt::format("the rectangle is [{}, {}] x [{}, {}]", r.u0, r.u1, r.v0, r.v1),
-                  "give finite numbers with u0 < u1 and v0 < v1");
+                  "use finite numbers with u0 < u1 and v0 < v1");
   }
   return frame;
 }
@@ -130,7 +131,7 @@ Result<Loop> checked_loop(const TrimmingLoop& given, std::size_t l, const Frame&
                           const GaussRule& gauss) {
   if (given.empty()) {
     return refuse(fmt::format("loop {} has no curves", l),
-                  "leave it out, or give a closed chain of curves");
+                  "omit it, or specify a closed chain of curves");
   }
   Loop loop;
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -141,10 +142,10 @@ Result<Loop> checked_loop(const TrimmingLoop& given, std::size_t l, const Frame&
     const std::size_t next = (i + 1) % given.size();
     const Point end = loop.curves[i].end(), start = loop.curves[next].start();
     if ((end - start).norm() > kJoin) {
-      return refuse(fmt::format("{} ends at {}, but curve {} begins at {}", name(l, i),
+      return refuse(fmt::format("{} ends at {}, but curve {} starts at {}", name(l, i),
                                 frame.text(end), next, frame.text(start)),
-                    fmt::format("each curve begins where the one before ends, up to {:.0g} of the "
-                                "rectangle; the last leads back to the first",
+                    fmt::format("each curve must start where the previous one ends, to within "
+                                "{:.0g} of the rectangle; the last one leads back to the first",
                                 kJoin));
     }
     loop.curves[next].h[0] = weighted<2>(end, 1);  // from now on without a gap
@@ -152,7 +153,7 @@ Result<Loop> checked_loop(const TrimmingLoop& given, std::size_t l, const Frame&
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (const auto p = outside_square(loop.curves[i], kMaxHalvings)) {
       return refuse(fmt::format("{} leaves the rectangle at {}", name(l, i), frame.text(*p)),
-                    "enlarge the rectangle, or cut the loop off at it");
+                    "enlarge the rectangle, or clip the loop to it");
     }
   }
   for (const LoopCurve& c : loop.curves) {
@@ -161,7 +162,7 @@ Result<Loop> checked_loop(const TrimmingLoop& given, std::size_t l, const Frame&
   }
   if (!(std::abs(loop.area) > kMinArea)) {
     return refuse(fmt::format("loop {} encloses no area", l),
-                  "remove it; or mend it, if it runs back on itself or crosses itself");
+                  "remove it; or correct it, if it doubles back or crosses itself");
   }
   return loop;
 }
@@ -181,7 +182,7 @@ std::optional<Unexpected<Error>> wrong_meetings(const std::vector<Loop>& loops, 
     const bool alone = loops[e.loop].curves.size() == 1;
     if (const auto p = meets_itself(*e.curve, alone)) {
       return refuse(fmt::format("{} crosses itself near {}", name(e.loop, e.index), frame.text(*p)),
-                    "split it there, and leave out the part between");
+                    "split it there, and omit the part in between");
     }
   }
   // Sweep along u: only curves whose boxes overlap are compared.
@@ -197,11 +198,11 @@ std::optional<Unexpected<Error>> wrong_meetings(const std::vector<Loop>& loops, 
       if (b->loop == given) {
         return refuse(fmt::format("{} meets the border of the rectangle near {}",
                                   name(a->loop, a->index), frame.text(*p)),
-                      "give the outer border as a loop that runs counter-clockwise");
+                      "specify the outer border as a counter-clockwise loop");
       }
       return refuse(fmt::format("{} meets {} near {}", name(a->loop, a->index),
                                 name(b->loop, b->index), frame.text(*p)),
-                    "loops touch each other and themselves only where curves end");
+                    "loops may touch each other and themselves only where curves end");
     }
   }
   return {};
@@ -216,10 +217,10 @@ std::optional<Unexpected<Error>> wrong_sides(const std::vector<Loop>& loops, std
       const Sides sides = sides_of(c, winding);
       if (sides.left == 1 && sides.right == 0) continue;
       return refuse(
-          fmt::format("{} is no border of what is kept: the winding number is {} on its left, "
-                      "{} on its right",
+          fmt::format("{} does not bound the kept region: the winding number is {} on its left, {} "
+                      "on its right",
                       name(l, i), sides.left, sides.right),
-          "let loops run counter-clockwise around what is kept, clockwise around holes in it");
+          "loops must run counter-clockwise around the kept region and clockwise around its holes");
     }
   }
   return {};

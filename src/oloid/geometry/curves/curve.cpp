@@ -36,36 +36,38 @@ std::optional<Error> check_numbers(const CurvePiece& piece, std::size_t i) {
     const bool finite = w->centre.allFinite() && w->a.allFinite() && w->b.allFinite() &&
                         w->rise.allFinite() && std::isfinite(w->from) && std::isfinite(w->to);
     if (!finite) {
-      return Error{
-          {}, fmt::format("piece {} of the curve is not finite", i), "give finite numbers"};
+      return Error{{}, fmt::format("piece {} of the curve is not finite", i), "use finite numbers"};
     }
     if (!(std::abs(w->to - w->from) <= kMostTurns * kTau)) {
       return Error{{},
                    fmt::format("piece {} of the curve has too many turns", i),
-                   fmt::format("at most {:g}", kMostTurns)};
+                   fmt::format("at most {:g} are allowed", kMostTurns)};
     }
     return std::nullopt;
   }
   const auto& curve = std::get<BezierCurve<3>>(piece);
   if (curve.degree() < 1 || curve.degree() > kMaxDegree) {
-    return Error{{},
-                 fmt::format("piece {} of the curve has degree {}", i, curve.degree()),
-                 fmt::format("degrees are 1 to {}: give one control point more", kMaxDegree)};
+    return Error{
+        {},
+        fmt::format("piece {} of the curve has degree {}", i, curve.degree()),
+        fmt::format(
+            "the degree, which is one less than the number of control points, must be 1 to {}",
+            kMaxDegree)};
   }
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (const auto& h : curve.points) {
     if (!h.allFinite()) {
-      return Error{
-          {}, fmt::format("piece {} of the curve is not finite", i), "give finite numbers"};
+      return Error{{}, fmt::format("piece {} of the curve is not finite", i), "use finite numbers"};
     }
     least = std::min(least, h(3));
     most = std::max(most, h(3));
   }
   if (!(least > 0 && most <= kMostWeightRatio * least)) {
-    return Error{{},
-                 fmt::format("piece {} of the curve has weights from {:g} to {:g}", i, least, most),
-                 fmt::format("weights are greater than 0 and differ by a factor of {:g} at most",
-                             kMostWeightRatio)};
+    return Error{
+        {},
+        fmt::format("piece {} of the curve has weights from {:g} to {:g}", i, least, most),
+        fmt::format("weights must be greater than 0 and differ by at most a factor of {:g}",
+                    kMostWeightRatio)};
   }
   return std::nullopt;
 }
@@ -79,9 +81,10 @@ std::optional<Error> check_speed(const CurvePiece& piece, std::size_t i) {
     fastest = std::max(fastest, speed(piece, static_cast<double>(k) / n));
   const Minimum slowest = minimum([&](double t) { return speed(piece, t); }, n);
   if (fastest > 0 && slowest.value > kJoined * fastest) return std::nullopt;
-  return Error{{},
-               fmt::format("piece {} of the curve stands still at t = {:g}", i, slowest.t),
-               "no cusps, no two first or last points alike, no flat ellipses"};
+  return Error{
+      {},
+      fmt::format("piece {} of the curve has zero speed at t = {:g} (a cusp)", i, slowest.t),
+      "avoid cusps, coincident first or last control points, and flat ellipses"};
 }
 
 // The largest coordinate i, times sign, of a piece.
@@ -117,7 +120,7 @@ Result<std::vector<Vec<double, 4>>> homogeneous(const std::vector<Vec3<double>>&
                                                 const std::vector<double>& weights) {
   if (!weights.empty() && weights.size() != points.size()) {
     return refuse(fmt::format("there are {} weights for {} points", weights.size(), points.size()),
-                  "one for each point");
+                  "specify one per point");
   }
   std::vector<Vec<double, 4>> result;
   result.reserve(points.size());
@@ -129,7 +132,7 @@ Result<std::vector<Vec<double, 4>>> homogeneous(const std::vector<Vec3<double>>&
 }  // namespace
 
 Result<Curve> Curve::make(std::vector<CurvePiece> pieces) {
-  if (pieces.empty()) return refuse("the curve has no pieces", "give at least one");
+  if (pieces.empty()) return refuse("the curve has no pieces", "specify at least one");
   Curve curve;
   Box box;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -151,7 +154,7 @@ Result<Curve> Curve::make(std::vector<CurvePiece> pieces) {
     if (!(gap(i, i + 1) <= kJoined * curve.size_)) {
       return refuse(fmt::format("piece {} of the curve starts {:.3g} m from the end of piece {}",
                                 i + 1, gap(i, i + 1), i),
-                    "pieces join end to start: give them in order");
+                    "each piece must start where the previous one ends: put them in order");
     }
   }
   curve.closed_ = gap(n - 1, 0) <= kJoined * curve.size_;
@@ -175,10 +178,10 @@ Result<Curve> Curve::make(std::vector<CurvePiece> pieces) {
 
 Result<Curve> Curve::circle(const Vec3<double>& centre, const Vec3<double>& axis, double radius) {
   if (!is_length(radius)) {
-    return refuse(fmt::format("radius is {}", radius), "a length in metres, greater than 0");
+    return refuse(fmt::format("radius is {}", radius), "must be a length in metres greater than 0");
   }
   if (!axis.allFinite() || !(axis.norm() > 0)) {
-    return refuse("the axis of a circle has no direction", "give three numbers, not all 0");
+    return refuse("the axis of the circle has no direction", "specify three numbers, not all 0");
   }
   const Crosswise across = crosswise(axis);
   return make({Winding{centre, radius * across.a, radius * across.b}});
@@ -194,14 +197,14 @@ Result<Curve> Curve::ellipse(const Vec3<double>& centre, const Vec3<double>& a,
 
 Result<Curve> Curve::helix(double radius, double pitch, double turns) {
   if (!is_length(radius)) {
-    return refuse(fmt::format("radius is {}", radius), "a length in metres, greater than 0");
+    return refuse(fmt::format("radius is {}", radius), "must be a length in metres greater than 0");
   }
   if (!std::isfinite(pitch)) {
-    return refuse(fmt::format("pitch is {}", pitch), "metres for each turn");
+    return refuse(fmt::format("pitch is {}", pitch), "must be a length in metres per turn");
   }
   if (!(turns > 0 && turns <= kMostTurns)) {
     return refuse(fmt::format("there are {} turns", turns),
-                  fmt::format("greater than 0, at most {:g}", kMostTurns));
+                  fmt::format("must be greater than 0 and at most {:g}", kMostTurns));
   }
   Winding piece{Vec3<double>::Zero(), {radius, 0, 0}, {0, radius, 0}, {0, 0, pitch / kTau}};
   piece.to = turns * kTau;
@@ -210,8 +213,8 @@ Result<Curve> Curve::helix(double radius, double pitch, double turns) {
 
 Result<Curve> Curve::polyline(const std::vector<Vec3<double>>& points, bool closed) {
   if (points.size() < (closed ? 3U : 2U)) {
-    return refuse(fmt::format("the chain of lines has {} points", points.size()),
-                  closed ? "at least 3 if it is closed" : "at least 2");
+    return refuse(fmt::format("the polyline has {} points", points.size()),
+                  closed ? "it needs at least 3 if closed" : "it needs at least 2");
   }
   std::vector<CurvePiece> pieces;
   pieces.reserve(points.size());

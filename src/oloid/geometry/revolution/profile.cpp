@@ -70,25 +70,28 @@ Size size_of(const std::vector<BezierCurve<2>>& profile) {
 }
 
 std::optional<Error> check_numbers(const std::vector<BezierCurve<2>>& profile) {
-  if (profile.empty()) return Error{{}, "the profile has no spans", "give at least one"};
+  if (profile.empty()) return Error{{}, "the profile has no spans", "specify at least one"};
   for (std::size_t i = 0; i < profile.size(); ++i) {
     const int degree = profile[i].degree();
     if (degree < 1 || degree > kMaxDegree) {
-      return Error{{},
-                   fmt::format("span {} of the profile has degree {}", i, degree),
-                   fmt::format("degrees are 1 to {}: give one control point more", kMaxDegree)};
+      return Error{
+          {},
+          fmt::format("span {} of the profile has degree {}", i, degree),
+          fmt::format(
+              "the degree, which is one less than the number of control points, must be 1 to {}",
+              kMaxDegree)};
     }
     for (std::size_t j = 0; j < profile[i].points.size(); ++j) {
       const double w = profile[i].points[j](2);
       if (!profile[i].points[j].allFinite()) {
         return Error{{},
                      fmt::format("control point {} of span {} of the profile is not finite", j, i),
-                     "give finite numbers"};
+                     "use finite numbers"};
       }
       if (!(w > 0)) {
         return Error{{},
                      fmt::format("weight {} of span {} of the profile is {}", j, i, w),
-                     "weights are greater than 0"};
+                     "weights must be greater than 0"};
       }
     }
   }
@@ -99,9 +102,9 @@ Result<bool> connect(std::vector<BezierCurve<2>>& profile, double size) {
   for (std::size_t i = 1; i < profile.size(); ++i) {
     const Vec2<double> end = profile[i - 1].end(), start = profile[i].start();
     if (!((end - start).norm() <= kJoined * size)) {
-      return refuse(fmt::format("span {} of the profile starts at {}, span {} ends at {}", i,
+      return refuse(fmt::format("span {} of the profile starts at {}, but span {} ends at {}", i,
                                 text(start), i - 1, text(end)),
-                    "spans join end to start: give them in order");
+                    "each span must start where the previous one ends: put them in order");
     }
     move_start(profile[i], end);
   }
@@ -134,7 +137,7 @@ std::optional<Error> check_radius(const BezierCurve<2>& curve, std::size_t i, bo
     const double there = point_on(curve, *t)(0);
     return Error{{},
                  fmt::format("span {} of the profile has rho = {:g} at t = {:g}", i, there, *t),
-                 "it may meet the axis only at the ends of the profile, and not along the axis"};
+                 "the profile may meet the axis only at its ends, and may not run along it"};
   }
   return std::nullopt;
 }
@@ -146,8 +149,8 @@ std::optional<Error> check_speed(const BezierCurve<2>& curve, std::size_t i) {
   const Minimum at = minimum([&](double t) { return curve_jet<1>(curve, t)[1].norm(); }, 128);
   if (at.value > kJoined * length) return std::nullopt;
   return Error{{},
-               fmt::format("span {} of the profile stands still at t = {:g}", i, at.t),
-               "no cusps, and no two first or last control points alike"};
+               fmt::format("span {} of the profile has zero speed at t = {:g} (a cusp)", i, at.t),
+               "avoid cusps and coincident first or last control points"};
 }
 
 bool turns_left(const std::vector<BezierCurve<2>>& profile) {

@@ -26,13 +26,13 @@ constexpr double kBandInCap = 0.5;   // of the rim's parameter: the band reaches
 
 std::optional<Error> check_placement(const AffineMap& placement) {
   if (!placement.O.allFinite() || !placement.M.allFinite()) {
-    return Error{{}, "the affine map is not finite", "give finite numbers"};
+    return Error{{}, "the affine map is not finite", "use finite numbers"};
   }
   const double scale = placement.M.norm();
   if (!(placement.M.determinant() > 1e-12 * scale * scale * scale)) {
     return Error{{},
                  fmt::format("the affine map has determinant {:g}", placement.M.determinant()),
-                 "it must be greater than 0: no reflections, nothing flattened"};
+                 "it must be greater than 0: reflections and flattening are not allowed"};
   }
   return std::nullopt;
 }
@@ -44,7 +44,7 @@ Result<SurfaceOfRevolution> SurfaceOfRevolution::make(std::vector<BezierCurve<2>
   if (auto error = check_placement(placement)) return Unexpected{*error};
   if (auto error = check_numbers(profile)) return Unexpected{*error};
   const double size = size_of(profile).extent;
-  if (!(size > 0)) return refuse("the profile is a single point", "give a curve");
+  if (!(size > 0)) return refuse("the profile is a single point", "specify a curve");
   const Result<bool> ring = connect(profile, size);
   if (!ring) return Unexpected{ring.error()};
 
@@ -83,8 +83,8 @@ Result<SurfaceOfRevolution> SurfaceOfRevolution::make(std::vector<BezierCurve<2>
     auto& cap = surface.caps_[static_cast<std::size_t>(k)];
     cap = PoleCap::make(k == 0 ? curve : reversed(curve), (k == 0) != cavity);
     if (!cap) {
-      return refuse(fmt::format("span {} of the profile bends too sharply at the axis", i),
-                    "give it a larger radius of curvature at the pole");
+      return refuse(fmt::format("span {} of the profile is too sharply curved at the axis", i),
+                    "use a larger radius of curvature at the pole");
     }
     Border& border = k == 0 ? low : high;
     border.beyond = Beyond::cap;

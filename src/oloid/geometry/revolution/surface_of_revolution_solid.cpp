@@ -62,7 +62,7 @@ Result<Solid> SurfaceOfRevolution::solid() const {
   for (const std::string& message : {open(bands_.front().low, "start", span(0).start()),
                                      open(bands_.back().high, "end", span(spans() - 1).end())}) {
     if (!message.empty()) {
-      return refuse(message, "lead the profile to the axis, or give mass and inertia");
+      return refuse(message, "extend the profile to the axis, or specify mass and inertia instead");
     }
   }
   std::vector<BezierCurve<2>> profile;
@@ -78,7 +78,7 @@ Result<Solid> SurfaceOfRevolution::solid() const {
     return refuse(
         fmt::format("the surface is inside out: its normals point into the {:g} m3 it encloses",
                     -volume * placement_.M.determinant()),
-        fmt::format("reverse the profile or set cavity to {}; or give mass and inertia",
+        fmt::format("reverse the profile or set cavity to {}; or specify mass and inertia instead",
                     !cavity()));
   }
   // Second moments about the centre, then through the affine map.

@@ -45,8 +45,8 @@ class Division {
     while (step()) {
       mesh_ = subdivision::pruned(subdivision::refined(mesh_, tree_));
       if (result_.pieces.size() + mesh_.faces.size() > kMostPieces) {
-        return refuse(fmt::format("the cage takes more than {} patches", kMostPieces),
-                      "use fewer faces and irregular vertices, and less sharpness below 10");
+        return refuse(fmt::format("the cage needs more than {} patches", kMostPieces),
+                      "use fewer faces, irregular vertices and creases with sharpness below 10");
       }
     }
     glue();
@@ -329,8 +329,8 @@ class Division {
 Result<SubdivisionPieces> subdivide(const Cage& cage, SubdivisionScheme scheme,
                                     const SubdivisionOptions& options) {
   if (!(options.cap_size >= 1e-9 && options.cap_size <= 0.5)) {
-    return refuse(fmt::format("caps of {} of a face are asked for", options.cap_size),
-                  "a cap has 1e-9 to 0.5 of a face's size");
+    return refuse(fmt::format("the requested cap size is {} of a face", options.cap_size),
+                  "it must be from 1e-9 to 0.5 of a face's size");
   }
   const Result<Cage> checked = checked_cage(cage, scheme);
   if (!checked) return Unexpected{checked.error()};

@@ -32,13 +32,13 @@ std::optional<Error> check_faces(const Cage& cage, SubdivisionScheme scheme) {
       if (v < 0 || v >= count) {
         return Error{
             {},
-            fmt::format("face {} has vertex {}", f, v),
+            fmt::format("face {} refers to vertex {}", f, v),
             count == 0 ? "there are no vertices" : fmt::format("vertices are 0 to {}", count - 1)};
       }
       if (!seen.insert(v).second) {
         return Error{{},
-                     fmt::format("face {} has vertex {} twice", f, v),
-                     "name each vertex of a face once"};
+                     fmt::format("face {} contains vertex {} twice", f, v),
+                     "list each vertex of a face once"};
       }
     }
   }
@@ -60,33 +60,35 @@ std::optional<Error> check_edges(const Cage& cage) {
       std::size_t third = there.back();
       if (back != faces_along.end()) third = std::max(third, back->second.back());
       return Error{{},
-                   fmt::format("{} faces share the edge {}-{}, face {} is one too many", all,
+                   fmt::format("{} faces share the edge {}-{}; face {} is one too many", all,
                                std::min(a, b), std::max(a, b), third),
-                   "at most two faces of a surface meet along an edge"};
+                   "at most two faces may meet along an edge"};
     }
     if (there.size() == 2) {
       return Error{
           {},
           fmt::format("faces {} and {} both run from vertex {} to {}", there[0], there[1], a, b),
-          "turn one over: reverse the order of its vertices"};
+          "flip one of them: reverse the order of its vertices"};
     }
   }
   std::set<std::pair<int, int>> creased;
   for (std::size_t c = 0; c < cage.creases.size(); ++c) {
     const auto& [a, b, sharpness] = cage.creases[c];
     if (faces_along.count({a, b}) + faces_along.count({b, a}) == 0) {
-      return Error{{},
-                   fmt::format("crease {} runs from vertex {} to {}, which is no edge", c, a, b),
-                   "a crease lies between two neighbouring vertices of a face"};
+      return Error{
+          {},
+          fmt::format("crease {} runs from vertex {} to {}, which is not an edge", c, a, b),
+          "a crease must join two neighbouring vertices of a face"};
     }
     if (!(sharpness >= 0)) {
       return Error{{},
                    fmt::format("crease {} (edge {}-{}) has sharpness {}", c, a, b, sharpness),
-                   "sharpness is 0 for smooth, greater for longer edges, inf for sharp"};
+                   "use 0 for a smooth edge, larger values for sharper edges, inf for a sharp one"};
     }
     if (!creased.insert(std::minmax(a, b)).second) {
-      return Error{
-          {}, fmt::format("edge {}-{} is a crease twice", a, b), "give each edge one sharpness"};
+      return Error{{},
+                   fmt::format("the crease on edge {}-{} is given twice", a, b),
+                   "specify one sharpness per edge"};
     }
   }
   return std::nullopt;
@@ -102,9 +104,10 @@ std::optional<Error> check_vertices(const Cage& cage, SubdivisionScheme scheme) 
     }
     constexpr std::size_t kMostAround = 48;
     if (around.size() > kMostAround) {
-      return Error{{},
-                   fmt::format("{} faces meet at vertex {}", around.size(), v),
-                   fmt::format("at most {}: divide them in rings around it", kMostAround)};
+      return Error{
+          {},
+          fmt::format("{} faces meet at vertex {}", around.size(), v),
+          fmt::format("at most {} are allowed: divide them into rings around it", kMostAround)};
     }
     const subdivision::Ring ring = mesh.ring(v);
     if (!ring.complete) {
@@ -113,13 +116,14 @@ std::optional<Error> check_vertices(const Cage& cage, SubdivisionScheme scheme) 
         if (std::find(ring.faces.begin(), ring.faces.end(), f) == ring.faces.end()) other = f;
       return Error{{},
                    fmt::format("faces {} and {} meet only at vertex {}", ring.faces[0], other, v),
-                   "give each of them its own vertex there, or join them along an edge"};
+                   "use separate vertices there, or join the faces along an edge"};
     }
     if (ring.closed && ring.valence() == 2) {
-      return Error{{},
-                   fmt::format("faces {} and {} are all there is around vertex {}", ring.faces[0],
-                               ring.faces[1], v),
-                   "three or more faces meet inside a surface; remove the vertex from both"};
+      return Error{
+          {},
+          fmt::format("faces {} and {} are the only ones around vertex {}", ring.faces[0],
+                      ring.faces[1], v),
+          "at an interior vertex three or more faces must meet; remove the vertex from both"};
     }
   }
   return std::nullopt;
@@ -129,10 +133,10 @@ std::optional<Error> check_vertices(const Cage& cage, SubdivisionScheme scheme) 
 
 Result<Cage> checked_cage(Cage cage, SubdivisionScheme scheme) {
   if (cage.vertices.empty() || cage.faces.empty())
-    return refuse("the cage has no faces", "give vertices and faces");
+    return refuse("the cage has no faces", "specify vertices and faces");
   for (std::size_t v = 0; v < cage.vertices.size(); ++v) {
     if (!cage.vertices[v].allFinite())
-      return refuse(fmt::format("vertex {} is not finite", v), "give finite numbers");
+      return refuse(fmt::format("vertex {} is not finite", v), "use finite numbers");
   }
   if (auto error = check_faces(cage, scheme)) return Unexpected{*std::move(error)};
   if (auto error = check_edges(cage)) return Unexpected{*std::move(error)};
