@@ -510,8 +510,8 @@ TEST(Patchwork, RefusesWhatCannotBeGlued) {
   };
   EXPECT_TRUE(glue({0, 3}, {1, 0}).has_value());
   expect_refused(glue({0, 3}, {0, 3}), "side 3 of patch 0 is glued to itself");
-  expect_refused(glue({0, 3}, {3, 0}), "there is no side 0 of patch 3");
-  expect_refused(glue({0, 4}, {1, 0}), "there is no side 4 of patch 0");
+  expect_refused(glue({0, 3}, {3, 0}), "side 0 of patch 3 does not exist");
+  expect_refused(glue({0, 4}, {1, 0}), "side 4 of patch 0 does not exist");
   expect_refused(glue({0, 0}, {1, 0}), "side 0 of patch 0 and side 0 of patch 1 are 0.7 m apart");
   PointRows over = nets[1];
   std::swap(over[0], over[1]);

@@ -454,18 +454,18 @@ TEST(Trimming, RefusesWrongNumbers) {
   loop[3].points[1].z() = -1;
   expect_refused({loop}, "weight 1 of curve 3 of loop 0 is -1");
   loop[3].points[1] = weighted<2>({0.7, 0.3}, 2e7);
-  expect_refused({loop}, "the weights of curve 3 of loop 0 differ by a factor 1e+07");
+  expect_refused({loop}, "the weights of curve 3 of loop 0 differ by a factor of 1e+07");
 }
 
 TEST(Trimming, RefusesLoopsThatAreNotClosed) {
   TrimmingLoop loop = square(0.1, 0.9);
   loop[1].points[1].x() += 1e-8;
   expect_refused({loop},
-                 "curve 1 of loop 0 ends at (0.90000001, 0.9), but curve 2 begins at "
+                 "curve 1 of loop 0 ends at (0.90000001, 0.9), but curve 2 starts at "
                  "(0.9, 0.9)");
   loop = square(0.1, 0.9);
   loop.pop_back();
-  expect_refused({loop}, "curve 2 of loop 0 ends at (0.1, 0.9), but curve 0 begins at (0.1, 0.1)");
+  expect_refused({loop}, "curve 2 of loop 0 ends at (0.1, 0.9), but curve 0 starts at (0.1, 0.1)");
   loop = square(0.1, 0.9);
   loop[1].points[1].x() += 9e-10;  // a small gap is closed
   EXPECT_TRUE(Trimming::make(kUnit, {loop}));
@@ -520,8 +520,8 @@ TEST(Trimming, RefusesLoopsThatCross) {
 TEST(Trimming, RefusesLoopsOnTheWrongSide) {
   const auto message = [](const std::string& who, const std::string& left,
                           const std::string& right) {
-    return who + " is no border of what is kept: the winding number is " + left + " on its left, " +
-           right + " on its right";
+    return who + " does not bound the kept region: the winding number is " + left +
+           " on its left, " + right + " on its right";
   };
   expect_refused({square(0.1, 0.9), square(0.3, 0.7)}, message("curve 0 of loop 1", "2", "1"));
   expect_refused({square(0.1, 0.4), reversed_loop(square(0.6, 0.9))},

@@ -550,10 +550,11 @@ TEST(SurfaceOfRevolution, RefusesWhatIsNoSurface) {
   expect_refused({span({{1, 0}, {1, 1}}, {1, -2})}, "weight 1 of span 0 of the profile is -2");
   expect_refused({span({{0, 0}, {0, 0}})}, "the profile is a single point");
   expect_refused({fine, span({{1, 1.01}, {1, 2}})},
-                 "span 1 of the profile starts at (1, 1.01), span 0 ends at (1, 1)");
-  expect_refused({span({{1, 0}, {1, 0}, {1, 1}})}, "span 0 of the profile stands still at t = 0");
+                 "span 1 of the profile starts at (1, 1.01), but span 0 ends at (1, 1)");
+  expect_refused({span({{1, 0}, {1, 0}, {1, 1}})},
+                 "span 0 of the profile has zero speed at t = 0 (a cusp)");
   expect_refused({span({{1, 0}, {2, 1}, {1, 1}, {2, 0}})},
-                 "span 0 of the profile stands still at t = 0.5");
+                 "span 0 of the profile has zero speed at t = 0.5 (a cusp)");
   expect_refused({span({{1, 0}, {-1, 1}})}, "span 0 of the profile has rho = -1 at t = 1");
   expect_refused({span({{1, 0}, {-1, 1}, {1, 2}})}, "span 0 of the profile has rho = 0 at t = 0.5");
   expect_refused({span({{1, 0}, {0, 1}}), span({{0, 1}, {1, 2}})},
