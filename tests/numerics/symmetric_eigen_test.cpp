@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "support/rooms.h"
@@ -29,6 +30,24 @@ TEST(SymmetricEigen, VectorsAreEigenvectors) {
       EXPECT_LE((V.transpose() * V - Eigen::MatrixXd::Identity(n, n)).norm(), 1e-14);
     }
   }
+}
+
+TEST(PrincipalValues, BelongToTheirDirections) {
+  std::mt19937 engine(2);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int k = 0; k < 100; ++k) {
+    Mat2<double> A;
+    A << uniform(engine), uniform(engine), 0, uniform(engine);
+    A(1, 0) = A(0, 1);
+    const PrincipalValues at = principal_values(A);
+    const Vec2<double> x(std::cos(at.angle), std::sin(at.angle)), y(-x.y(), x.x());
+    EXPECT_GE(at.larger, at.smaller);
+    EXPECT_LE((A * x - at.larger * x).norm(), 1e-15);
+    EXPECT_LE((A * y - at.smaller * y).norm(), 1e-15);
+  }
+  const PrincipalValues equal = principal_values(3 * Mat2<double>::Identity());
+  EXPECT_EQ(equal.larger, 3);
+  EXPECT_EQ(equal.smaller, 3);
 }
 
 }  // namespace oloid::test::symmetric_eigen_test

@@ -135,16 +135,6 @@ Vec3<double> free_normal(const LocalFeature<double>& A, const LocalFeature<doubl
 
 }  // namespace
 
-Mat<double, 3, 2> tangents(const Vec3<double>& n) {
-  const double sign = std::copysign(1.0, n.z());
-  const double a = -1 / (sign + n.z()), b = n.x() * n.y() * a;
-  Mat<double, 3, 2> T;
-  T << 1 + sign * n.x() * n.x() * a, b,    //
-      sign * b, sign + n.y() * n.y() * a,  //
-      -sign * n.x(), -n.y();
-  return T;
-}
-
 ExtremalPair::ExtremalPair(const LocalFeature<double>& A_in_B, const LocalFeature<double>& B_in_B,
                            const Vec3<double>& hint)
     : A(A_in_B), B(B_in_B) {

@@ -15,12 +15,10 @@
 #pragma once
 
 #include "oloid/contact/feature.h"
+#include "oloid/geometry/core/tangents.h"
 #include "oloid/spatial/twist.h"
 
 namespace oloid::contact {
-
-// Two unit vectors at right angles to n, which has length 1, and to each other.
-Mat<double, 3, 2> tangents(const Vec3<double>& n);
 
 // A step of Newton's method [m], or the rates of a moving pair [m/s].
 struct PairStep {

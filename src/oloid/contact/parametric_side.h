@@ -51,14 +51,12 @@ ParametricSide<S> parametric_side(const Jet<S, 3>& c) {
   at.length = sqrt(c_s.squaredNorm());
   const S inverse_length = S(1.0) / at.length;
   const Vec3<S> x = inverse_length * c_s;
-  const Vec3<S> normal = c_s.cross(c_t);
-  const Vec3<S> z = (S(1.0) / sqrt(normal.squaredNorm())) * normal;
+  const Vec3<S> z = unit_normal(c);
   const Vec3<S> y = z.cross(x);
   at.R << x, y, z;
   at.A << at.length, x.dot(c_t), S(0.0), y.dot(c_t);
   at.A_inv = inverse(at.A);
-  const S mixed = z.dot(c.d(1, 1));
-  at.B << z.dot(c.d(2, 0)), mixed, mixed, z.dot(c.d(0, 2));
+  at.B = second_form(c, z);
   at.Gamma << inverse_length * y.dot(c.d(2, 0)), inverse_length * y.dot(c.d(1, 1));
   at.H = detail::frame_matrix<S>(at.A_inv.transpose() * at.B, at.Gamma, at.A);
   return at;

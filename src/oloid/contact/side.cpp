@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "oloid/geometry/any_surface.h"
+#include "oloid/geometry/core/tangents.h"
 
 namespace oloid::contact {
 
@@ -24,10 +25,7 @@ Vec3<double> fresh_reference(const Side& side, const Location& location) {
   const Vec3<double> trial = Vec3<double>(1, 2, 3).normalized();
   const Vec3<double> n =
       local_surface<double>(side.shape, location.chart, location.x, trial).R.col(2);
-  int axis = 0;
-  n.cwiseAbs().minCoeff(&axis);
-  const Vec3<double> e = Vec3<double>::Unit(axis);
-  return (e - e.dot(n) * n).normalized();
+  return tangent_towards(farthest_axis(n), n);
 }
 
 bool reference_is_stale(const LocalSurface<double>& local, const Side& side,

@@ -51,4 +51,18 @@ struct SymmetricEigen {
   }
 };
 
+// The same of a 2 × 2 matrix in closed form: the larger eigenvalue belongs to (cos angle, sin
+// angle), the smaller to (−sin angle, cos angle). Of a matrix that is not quite symmetric, those of
+// its symmetric part.
+struct PrincipalValues {
+  double larger, smaller;
+  double angle;  // [rad]
+};
+inline PrincipalValues principal_values(const Mat2<double>& A) {
+  const double mean = 0.5 * (A(0, 0) + A(1, 1));
+  const double half = 0.5 * (A(0, 0) - A(1, 1)), mixed = 0.5 * (A(0, 1) + A(1, 0));
+  const double radius = std::hypot(half, mixed);
+  return {mean + radius, mean - radius, 0.5 * std::atan2(mixed, half)};
+}
+
 }  // namespace oloid::numerics

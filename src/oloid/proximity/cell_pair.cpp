@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "oloid/base/constants.h"
+#include "oloid/geometry/core/tangents.h"
 
 namespace oloid::proximity {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "oloid/geometry/any_surface.h"
+#include "oloid/geometry/core/tangents.h"
 
 namespace oloid::proximity {
 namespace {
@@ -45,10 +46,7 @@ LocalFeature<double> from_field(const F& field, const Vec3<double>& stored) {
   const ImplicitJet<double> f = field.implicit_jet(at.p);
   const double scale = 1 / f.gradient.norm();
   at.z = scale * f.gradient;
-  int axis = 0;
-  at.z.cwiseAbs().minCoeff(&axis);
-  const Vec3<double> e = Vec3<double>::Unit(axis);
-  at.E.col(0) = (e - e.dot(at.z) * at.z).normalized();
+  at.E.col(0) = tangent_towards(farthest_axis(at.z), at.z);
   at.E.col(1) = at.z.cross(Vec3<double>(at.E.col(0)));
   at.L = at.E;
   at.K = scale * (at.E.transpose() * f.hessian * at.E);

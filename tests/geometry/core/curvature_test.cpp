@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "geometry/surfaces.h"
-#include "oloid/geometry/any_surface.h"
+#include "oloid/geometry/analytic/superellipsoid.h"
 #include "oloid/geometry/revolution/revolution.h"
 #include "oloid/numerics/quadrature.h"
 #include "support/rooms.h"

@@ -8,6 +8,7 @@
 
 #include "laws/difference.h"
 #include "laws/random.h"
+#include "oloid/geometry/core/tangents.h"
 #include "support/rooms.h"
 
 namespace oloid::test::curve_test {

@@ -54,4 +54,14 @@ BernsteinTable<Order, S> bernstein(int degree, const S& u) {
   return B;
 }
 
+// De Casteljau's algorithm: `after` comes with n control points and keeps those of the part after
+// t, `before` receives those of the part before it.
+template <class Points>
+void split_at(double t, std::size_t n, Points& before, Points& after) {
+  for (std::size_t k = 0; k < n; ++k) {
+    before[k] = after[0];
+    for (std::size_t i = 0; i + 1 + k < n; ++i) after[i] = (1 - t) * after[i] + t * after[i + 1];
+  }
+}
+
 }  // namespace oloid::geometry

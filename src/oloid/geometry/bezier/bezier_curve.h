@@ -1,9 +1,12 @@
 // Rational Bezier curves of any degree in 2 or 3 dimensions: profiles, borders and trimming loops.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
+#include "oloid/base/constants.h"
 #include "oloid/geometry/bezier/bernstein.h"
 
 namespace oloid::geometry {
@@ -95,13 +98,37 @@ struct CurveHalves {
 template <int Dim>
 CurveHalves<Dim> split(const BezierCurve<Dim>& curve, double t) {
   CurveHalves<Dim> halves{curve, curve};
-  auto& b = halves.after.points;
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    halves.before.points[k] = b[0];
-    for (std::size_t i = 0; i + 1 + k < n; ++i) b[i] = (1 - t) * b[i] + t * b[i + 1];
-  }
+  split_at(t, curve.points.size(), halves.before.points, halves.after.points);
   return halves;
+}
+
+// An upper bound of f over curves, too large by `slack` at most, for any f that is bounded on the
+// convex hull of points by its values at them.
+template <int Dim, class F>
+double upper_bound(const std::vector<BezierCurve<Dim>>& curves, const F& f, double slack) {
+  constexpr int kDeepest = 30;
+  std::vector<std::pair<BezierCurve<Dim>, int>> open;
+  double reached = -kInfinity, bound = -kInfinity;
+  for (const auto& curve : curves) {
+    open.emplace_back(curve, 0);
+    reached = std::max({reached, f(curve.start()), f(curve.end())});
+  }
+  while (!open.empty()) {
+    const auto [curve, depth] = std::move(open.back());
+    open.pop_back();
+    reached = std::max(reached, f(curve.end()));
+    double here = -kInfinity;
+    for (std::size_t j = 0; j < curve.points.size(); ++j)
+      here = std::max(here, f(curve.control_point(j)));
+    if (here <= reached + slack || depth == kDeepest) {
+      bound = std::max(bound, here);
+      continue;
+    }
+    const CurveHalves<Dim> halves = split(curve, 0.5);
+    open.emplace_back(halves.after, depth + 1);
+    open.emplace_back(halves.before, depth + 1);
+  }
+  return bound;
 }
 
 }  // namespace oloid::geometry

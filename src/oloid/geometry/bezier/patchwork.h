@@ -132,6 +132,9 @@ class Patchwork {
   std::vector<Edge> edges() const;  // sharp seams and free sides, not trimmed edges
 
  private:
+  static constexpr double kTip =
+      1e-3;  // how near, in (u, v), a contact may come to a collapsed side
+
   struct Chart {
     Patch patch;
     std::string name;

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "oloid/geometry/any_surface.h"
 #include "oloid/base/constants.h"
+#include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/cells/implicit_cells.h"
-#include "oloid/geometry/curves/curve.h"
+#include "oloid/geometry/core/tangents.h"
 #include "oloid/geometry/implicit/implicit_forms.h"
 #include "oloid/geometry/implicit/implicit_tools.h"
 

@@ -9,6 +9,7 @@
 // docs/theory/contact.md eqs. 1 to 6; [KryPai02] Eqs. 5, 44 to 56 for parametric surfaces.
 #pragma once
 
+#include "oloid/geometry/core/curvature.h"
 #include "oloid/geometry/core/jet.h"
 #include "oloid/numerics/small_solve.h"
 
@@ -52,10 +53,7 @@ Vec2<S> turning(const Mat2<S>& K, const S& e_n, const S& e_x) {
 //   A = [x y]ᵀ [c_u c_v],  B = second fundamental form,  K = −A⁻ᵀ B A⁻¹,  L = A⁻¹.
 template <class S, int Order>
 LocalSurface<S> local_surface(const Jet<S, Order>& c, const Vec3<double>& reference) {
-  static_assert(Order >= 2);
-  using std::sqrt;
-  const Vec3<S> cross = c.d(1, 0).cross(c.d(0, 1));
-  const Vec3<S> n = (S(1.0) / sqrt(cross.squaredNorm())) * cross;
+  const Vec3<S> n = unit_normal(c);
   LocalSurface<S> at;
   S e_n, e_x;
   at.p = c.d(0, 0);
@@ -64,10 +62,7 @@ LocalSurface<S> local_surface(const Jet<S, Order>& c, const Vec3<double>& refere
   A << at.R.col(0).dot(c.d(1, 0)), at.R.col(0).dot(c.d(0, 1)),  //
       at.R.col(1).dot(c.d(1, 0)), at.R.col(1).dot(c.d(0, 1));
   const Mat2<S> A_inv = inverse(A);
-  Mat2<S> B;
-  const S mixed = n.dot(c.d(1, 1));
-  B << n.dot(c.d(2, 0)), mixed, mixed, n.dot(c.d(0, 2));
-  at.K = -(A_inv.transpose() * B * A_inv);
+  at.K = -(A_inv.transpose() * second_form(c, n) * A_inv);
   at.T = detail::turning(at.K, e_n, e_x);
   at.L.template topRows<2>() = A_inv;
   at.L.row(2).setZero();

@@ -10,6 +10,8 @@
 
 #include "oloid/base/constants.h"
 #include "oloid/geometry/core/joint.h"
+#include "oloid/geometry/core/tangents.h"
+#include "oloid/numerics/minimum.h"
 #include "oloid/numerics/quadrature.h"
 
 namespace oloid::geometry {
@@ -72,63 +74,23 @@ std::optional<Error> check_numbers(const CurvePiece& piece, std::size_t i) {
 
 double speed(const CurvePiece& piece, double t) { return jet<1>(piece, t)[1].norm(); }
 
-// Minima of samples are refined by thirds, which finds the tip of a V.
 std::optional<Error> check_speed(const CurvePiece& piece, std::size_t i) {
-  constexpr int kThirds = 100;
   const int n = 2 * samples(piece);
-  double fastest = 0, slowest = std::numeric_limits<double>::infinity(), where = 0;
-  for (int k = 0; k <= n; ++k) {
-    const double t = static_cast<double>(k) / n, h = 1.0 / n, here = speed(piece, t);
-    fastest = std::max(fastest, here);
-    double low = std::max(0.0, t - h), high = std::min(1.0, t + h);
-    if (here > std::min(speed(piece, low), speed(piece, high))) continue;
-    for (int m = 0; m < kThirds && high - low > 1e-15; ++m) {
-      const double a = low + (high - low) / 3, b = high - (high - low) / 3;
-      if (speed(piece, a) < speed(piece, b)) {
-        high = b;
-      } else {
-        low = a;
-      }
-    }
-    for (const double s : {0.5 * (low + high), t}) {
-      if (speed(piece, s) < slowest) {
-        slowest = speed(piece, s);
-        where = s;
-      }
-    }
-  }
-  if (fastest > 0 && slowest > kJoined * fastest) return std::nullopt;
-  return Error{{},
-               fmt::format("piece {} of the curve has zero speed at t = {:g} (a cusp)", i, where),
-               "avoid cusps, coincident first or last control points, and flat ellipses"};
+  double fastest = 0;
+  for (int k = 0; k <= n; ++k)
+    fastest = std::max(fastest, speed(piece, static_cast<double>(k) / n));
+  const Minimum slowest = minimum([&](double t) { return speed(piece, t); }, n);
+  if (fastest > 0 && slowest.value > kJoined * fastest) return std::nullopt;
+  return Error{
+      {},
+      fmt::format("piece {} of the curve has zero speed at t = {:g} (a cusp)", i, slowest.t),
+      "avoid cusps, coincident first or last control points, and flat ellipses"};
 }
 
-// The largest coordinate i, times sign, of a piece. Cut until the control points tell.
-double reach(const BezierCurve<3>& whole, int i, double sign, double slack) {
-  constexpr int kDeepest = 30;
-  const auto value = [&](const BezierCurve<3>& curve, std::size_t j) {
-    return sign * curve.control_point(j)(i);
-  };
-  std::vector<std::pair<BezierCurve<3>, int>> open;
-  open.reserve(kDeepest + 2);
-  open.emplace_back(whole, 0);
-  double reached = std::max(value(whole, 0), value(whole, whole.points.size() - 1));
-  double bound = reached;
-  while (!open.empty()) {
-    const auto [curve, depth] = std::move(open.back());
-    open.pop_back();
-    reached = std::max(reached, value(curve, curve.points.size() - 1));
-    double here = reached;
-    for (std::size_t j = 0; j < curve.points.size(); ++j) here = std::max(here, value(curve, j));
-    if (here <= reached + slack || depth == kDeepest) {
-      bound = std::max(bound, here);
-      continue;
-    }
-    const CurveHalves<3> halves = split(curve, 0.5);
-    open.emplace_back(halves.after, depth + 1);
-    open.emplace_back(halves.before, depth + 1);
-  }
-  return bound;
+// The largest coordinate i, times sign, of a piece.
+double reach(const BezierCurve<3>& curve, int i, double sign, double slack) {
+  return upper_bound<3>(
+      {curve}, [&](const Vec3<double>& p) { return sign * p(i); }, slack);
 }
 
 // Coordinate i is c + R cos(θ − φ) + h θ: its extrema repeat with every turn, so those of the first
@@ -168,14 +130,6 @@ Result<std::vector<Vec<double, 4>>> homogeneous(const std::vector<Vec3<double>>&
 }
 
 }  // namespace
-
-Crosswise crosswise(const Vec3<double>& axis) {
-  int least = 0;
-  axis.cwiseAbs().minCoeff(&least);
-  const Vec3<double> n = axis.normalized(), e = Vec3<double>::Unit(least);
-  const Vec3<double> a = (e - e.dot(n) * n).normalized();
-  return {a, n.cross(a)};
-}
 
 Result<Curve> Curve::make(std::vector<CurvePiece> pieces) {
   if (pieces.empty()) return refuse("the curve has no pieces", "specify at least one");

@@ -190,10 +190,4 @@ class Curve {
   double size_ = 0;  // [m]
 };
 
-// Two unit vectors that make a right-handed frame with a given one.
-struct Crosswise {
-  Vec3<double> a, b;
-};
-Crosswise crosswise(const Vec3<double>& axis);
-
 }  // namespace oloid::geometry

@@ -9,13 +9,14 @@
 #include <utility>
 
 #include "oloid/geometry/core/joint.h"
+#include "oloid/geometry/core/tangents.h"
 #include "oloid/geometry/measure/polyhedron_integral.h"
 
 namespace oloid::geometry {
 namespace {
 
-constexpr double kTouching = 1e-9;  // of the size: what is nearer touches
-constexpr double kFlushSeam = 1e-10;     // in (u, v): least slack where one flush face follows another
+constexpr double kTouching = 1e-9;    // of the size: what is nearer touches
+constexpr double kFlushSeam = 1e-10;  // in (u, v): least slack where one flush face follows another
 constexpr std::size_t kMostPieces = 1'000'000;
 constexpr int kMostOverlaps = 100'000;
 
@@ -258,10 +259,7 @@ void Polyhedron::add_chart(int part, int face) {
   for (const int v : corners)
     made.scale = std::max(made.scale, (body.vertex(v) - made.origin).norm());
   made.scale = std::ldexp(1, std::ilogb(made.scale) + 1);  // rounds no coordinate
-  int axis = 0;
-  made.normal.cwiseAbs().minCoeff(&axis);
-  const Vec3<double> e = Vec3<double>::Unit(axis);
-  const Vec3<double> x = (e - e.dot(made.normal) * made.normal).normalized();
+  const Vec3<double> x = tangent_towards(farthest_axis(made.normal), made.normal);
   made.axes << made.scale * x, made.scale * made.normal.cross(x);
   made.outline = {static_cast<int>(outlines_.size()), static_cast<int>(corners.size())};
   made.lines = {static_cast<int>(lines_.size()), static_cast<int>(corners.size())};

@@ -4,15 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <optional>
-#include <set>
 #include <utility>
 
-#include "oloid/base/constants.h"
 #include "oloid/base/index.h"
-#include "oloid/geometry/measure/surface_integral.h"
+#include "oloid/geometry/subdivision/subdivision_patches.h"
 
 namespace oloid::geometry {
 namespace {
@@ -22,255 +18,9 @@ using subdivision::EdgeTree;
 using subdivision::Face;
 using subdivision::Mesh;
 using subdivision::Origin;
-using subdivision::Point;
 using subdivision::Ring;
 using subdivision::Rule;
 using subdivision::Sector;
-
-// --- the cage ------------------------------------------------------------------------------------
-
-std::optional<Error> check_faces(const Cage& cage, SubdivisionScheme scheme) {
-  const int count = static_cast<int>(cage.vertices.size());
-  for (std::size_t f = 0; f < cage.faces.size(); ++f) {
-    const std::vector<int>& face = cage.faces[f];
-    if (face.size() < 3) {
-      return Error{
-          {}, fmt::format("face {} has {} vertices", f, face.size()), "a face has at least 3"};
-    }
-    if (scheme == SubdivisionScheme::loop && face.size() != 3) {
-      return Error{{},
-                   fmt::format("face {} has {} vertices", f, face.size()),
-                   "Loop subdivision needs triangles: divide it, or use Catmull-Clark"};
-    }
-    std::set<int> seen;
-    for (int v : face) {
-      if (v < 0 || v >= count) {
-        return Error{
-            {},
-            fmt::format("face {} refers to vertex {}", f, v),
-            count == 0 ? "there are no vertices" : fmt::format("vertices are 0 to {}", count - 1)};
-      }
-      if (!seen.insert(v).second) {
-        return Error{{},
-                     fmt::format("face {} contains vertex {} twice", f, v),
-                     "list each vertex of a face once"};
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> check_edges(const Cage& cage) {
-  std::map<std::pair<int, int>, std::vector<std::size_t>> faces_along;  // by directed edge
-  for (std::size_t f = 0; f < cage.faces.size(); ++f) {
-    const std::vector<int>& face = cage.faces[f];
-    for (std::size_t i = 0; i < face.size(); ++i)
-      faces_along[{face[i], face[(i + 1) % face.size()]}].push_back(f);
-  }
-  for (const auto& [edge, there] : faces_along) {
-    const auto [a, b] = edge;
-    const auto back = faces_along.find({b, a});
-    const std::size_t all = there.size() + (back == faces_along.end() ? 0 : back->second.size());
-    if (all > 2) {
-      std::size_t third = there.back();
-      if (back != faces_along.end()) third = std::max(third, back->second.back());
-      return Error{{},
-                   fmt::format("{} faces share the edge {}-{}; face {} is one too many", all,
-                               std::min(a, b), std::max(a, b), third),
-                   "at most two faces may meet along an edge"};
-    }
-    if (there.size() == 2) {
-      return Error{
-          {},
-          fmt::format("faces {} and {} both run from vertex {} to {}", there[0], there[1], a, b),
-          "flip one of them: reverse the order of its vertices"};
-    }
-  }
-  std::set<std::pair<int, int>> creased;
-  for (std::size_t c = 0; c < cage.creases.size(); ++c) {
-    const auto& [a, b, sharpness] = cage.creases[c];
-    if (faces_along.count({a, b}) + faces_along.count({b, a}) == 0) {
-      return Error{
-          {},
-          fmt::format("crease {} runs from vertex {} to {}, which is not an edge", c, a, b),
-          "a crease must join two neighbouring vertices of a face"};
-    }
-    if (!(sharpness >= 0)) {
-      return Error{{},
-                   fmt::format("crease {} (edge {}-{}) has sharpness {}", c, a, b, sharpness),
-                   "use 0 for a smooth edge, larger values for sharper edges, inf for a sharp one"};
-    }
-    if (!creased.insert(std::minmax(a, b)).second) {
-      return Error{{},
-                   fmt::format("the crease on edge {}-{} is given twice", a, b),
-                   "specify one sharpness per edge"};
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> check_vertices(const Cage& cage, SubdivisionScheme scheme) {
-  EdgeTree tree;
-  const Mesh mesh = subdivision::mesh_of(cage, scheme, tree);
-  for (int v = 0; v < static_cast<int>(cage.vertices.size()); ++v) {
-    const std::vector<int>& around = mesh.faces_at[at(v)];
-    if (around.empty()) {
-      return Error{{}, fmt::format("vertex {} belongs to no face", v), "remove it"};
-    }
-    constexpr std::size_t kMostAround = 48;
-    if (around.size() > kMostAround) {
-      return Error{
-          {},
-          fmt::format("{} faces meet at vertex {}", around.size(), v),
-          fmt::format("at most {} are allowed: divide them into rings around it", kMostAround)};
-    }
-    const Ring ring = mesh.ring(v);
-    if (!ring.complete) {
-      int other = around[0];
-      for (int f : around)
-        if (std::find(ring.faces.begin(), ring.faces.end(), f) == ring.faces.end()) other = f;
-      return Error{{},
-                   fmt::format("faces {} and {} meet only at vertex {}", ring.faces[0], other, v),
-                   "use separate vertices there, or join the faces along an edge"};
-    }
-    if (ring.closed && ring.valence() == 2) {
-      return Error{
-          {},
-          fmt::format("faces {} and {} are the only ones around vertex {}", ring.faces[0],
-                      ring.faces[1], v),
-          "at an interior vertex three or more faces must meet; remove the vertex from both"};
-    }
-  }
-  return std::nullopt;
-}
-
-// --- regular faces -------------------------------------------------------------------------------
-
-// The net of a regular quadrangle: P[1..2][1..2] are its corners.
-using Grid = std::array<std::array<Point, 4>, 4>;
-
-Grid quad_net(const Mesh& mesh, int f) {
-  constexpr int kAt[4][2] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
-  constexpr int kOut[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};  // beyond each side
-  Grid P;
-  const auto put = [&](int i, int j, int vertex) { P[at(i)][at(j)] = mesh.point(vertex); };
-  const Face& face = mesh.face(f);
-  for (int k = 0; k < 4; ++k) {
-    const auto [i, j] = kAt[k];
-    const int next = (k + 1) % 4, last = (k + 3) % 4;
-    put(i, j, face.vertex(k));
-    if (mesh.sharp_for_ever(face.edge(k))) continue;
-    const int g = mesh.across(face.edge(k), f);
-    const Face& beyond = mesh.face(g);
-    const int c = beyond.corner_of(face.vertex(k));  // its next two corners lie outside
-    put(i + kOut[k][0], j + kOut[k][1], beyond.vertex(c + 1));
-    put(kAt[next][0] + kOut[k][0], kAt[next][1] + kOut[k][1], beyond.vertex(c + 2));
-    if (mesh.sharp_for_ever(face.edge(last))) continue;
-    const Face& diagonal = mesh.face(mesh.across(beyond.edge(c), g));
-    put(i + kOut[k][0] + kOut[last][0], j + kOut[k][1] + kOut[last][1],
-        diagonal.vertex(diagonal.corner_of(face.vertex(k)) + 2));
-  }
-  // Beyond sharp sides, mirrored: first along u, then along v, which also fills the corners.
-  const auto mirrored = [](const Point& on, const Point& inside) { return on + (on - inside); };
-  for (std::size_t j = 0; j < 4; ++j) {
-    if (mesh.sharp_for_ever(face.edge(3))) P[0][j] = mirrored(P[1][j], P[2][j]);
-    if (mesh.sharp_for_ever(face.edge(1))) P[3][j] = mirrored(P[2][j], P[1][j]);
-  }
-  for (std::size_t i = 0; i < 4; ++i) {
-    if (mesh.sharp_for_ever(face.edge(0))) P[i][0] = mirrored(P[i][1], P[i][2]);
-    if (mesh.sharp_for_ever(face.edge(2))) P[i][3] = mirrored(P[i][2], P[i][1]);
-  }
-  return P;
-}
-
-// Uniform cubic B-spline to Bezier, 6 times.
-constexpr double kSpline[4][4] = {{1, 4, 1, 0}, {0, 4, 2, 0}, {0, 2, 4, 0}, {0, 1, 4, 1}};
-
-Patch quad_patch(const Mesh& mesh, int f, const Vec3<double>& origin) {
-  const Grid P = quad_net(mesh, f);
-  Grid rows;
-  BicubicPatch::Net net;
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = 0; j < 4; ++j) {
-      for (std::size_t k = 0; k < 4; ++k)
-        if (kSpline[i][k] != 0) rows[i][j] = rows[i][j] + kSpline[i][k] * P[k][j];
-    }
-    for (std::size_t j = 0; j < 4; ++j) {
-      Point sum;  // 36 times the point; differences from the first keep the origin's digits
-      for (std::size_t k = 0; k < 4; ++k)
-        if (kSpline[j][k] != 0) sum = sum + kSpline[j][k] * (rows[i][k] - 6.0 * Point(origin));
-      net[i][j] = sum.rounded() / 36;
-    }
-  }
-  return BicubicPatch(net);
-}
-
-// The six points around a corner of a regular triangle, counter-clockwise from its next corner.
-std::array<Point, 6> triangle_ring(const Mesh& mesh, int f, int corner) {
-  const Face& face = mesh.face(f);
-  const int v = face.vertex(corner);
-  const Point& p = mesh.point(v);
-  const Sector sector = subdivision::sector_of(mesh, mesh.ring(v), f);
-  std::vector<Point> q = subdivision::points_of(mesh, v, sector).edges;
-  if (sector.valence() == 1) {
-    q = {q[0], q[1], p + (q[1] - q[0]), p + (p - q[0]), p + (p - q[1]), p + (q[0] - q[1])};
-  } else if (!sector.closed) {
-    const Point after = p + (q[3] - q[2]), before = p + (q[0] - q[1]);
-    q.push_back(after);
-    q.push_back(before);
-  }
-  const auto first = std::find(sector.faces.begin(), sector.faces.end(), f) - sector.faces.begin();
-  std::array<Point, 6> ring;
-  for (std::size_t i = 0; i < 6; ++i) ring[i] = q[(static_cast<std::size_t>(first) + i) % 6];
-  return ring;
-}
-
-// Control points of the box spline over a triangle, on the lattice where its corners are (0, 0),
-// (1, 0) and (0, 1), and 24 times the weights that give its quartic Bezier points, row by row.
-constexpr int kLattice[12][2] = {{0, 0},  {1, 0},  {0, 1},  {1, -1}, {1, 1}, {-1, 1},
-                                 {-1, 0}, {0, -1}, {2, -1}, {2, 0},  {0, 2}, {-1, 2}};
-constexpr double kBoxSpline[15][12] = {{12, 2, 2, 2, 0, 2, 2, 2, 0, 0, 0, 0},   // (0, 0)
-                                       {12, 4, 3, 3, 0, 1, 0, 1, 0, 0, 0, 0},   // (1, 0)
-                                       {8, 8, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0},    // (2, 0)
-                                       {4, 12, 3, 3, 1, 0, 0, 0, 1, 0, 0, 0},   // (3, 0)
-                                       {2, 12, 2, 2, 2, 0, 0, 0, 2, 2, 0, 0},   // (4, 0)
-                                       {12, 3, 4, 1, 0, 3, 1, 0, 0, 0, 0, 0},   // (0, 1)
-                                       {10, 6, 6, 1, 0, 1, 0, 0, 0, 0, 0, 0},   // (1, 1)
-                                       {6, 10, 6, 1, 1, 0, 0, 0, 0, 0, 0, 0},   // (2, 1)
-                                       {3, 12, 4, 1, 3, 0, 0, 0, 0, 1, 0, 0},   // (3, 1)
-                                       {8, 4, 8, 0, 0, 4, 0, 0, 0, 0, 0, 0},    // (0, 2)
-                                       {6, 6, 10, 0, 1, 1, 0, 0, 0, 0, 0, 0},   // (1, 2)
-                                       {4, 8, 8, 0, 4, 0, 0, 0, 0, 0, 0, 0},    // (2, 2)
-                                       {4, 3, 12, 0, 1, 3, 0, 0, 0, 0, 0, 1},   // (0, 3)
-                                       {3, 4, 12, 0, 3, 1, 0, 0, 0, 0, 1, 0},   // (1, 3)
-                                       {2, 2, 12, 0, 2, 2, 0, 0, 0, 0, 2, 2}};  // (0, 4)
-
-Patch triangle_patch(const Mesh& mesh, int f, const Vec3<double>& origin) {
-  constexpr int kCorner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-  constexpr int kStep[6][2] = {{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}};
-  Grid lattice;  // shifted by 1
-  for (int k = 0; k < 3; ++k) {
-    const auto [x, y] = kCorner[k];
-    lattice[at(x + 1)][at(y + 1)] = mesh.point(mesh.face(f).vertex(k)) - Point(origin);
-    const std::array<Point, 6> ring = triangle_ring(mesh, f, k);
-    for (int i = 0; i < 6; ++i) {  // corner k's first neighbour lies in direction 2 k
-      const auto& step = kStep[(i + 2 * k) % 6];
-      lattice[at(x + 1 + step[0])][at(y + 1 + step[1])] = ring[at(i)] - Point(origin);
-    }
-  }
-  std::vector<Vec<double, 4>> points;
-  for (const auto& weights : kBoxSpline) {
-    Point sum;
-    for (std::size_t k = 0; k < 12; ++k) {
-      if (weights[k] != 0)
-        sum = sum + weights[k] * lattice[at(kLattice[k][0] + 1)][at(kLattice[k][1] + 1)];
-    }
-    points.push_back(weighted<3>(sum.rounded() / 24, 1));
-  }
-  return TrianglePatch(4, points);
-}
-
-// --- division ------------------------------------------------------------------------------------
 
 std::string name_of(const Origin& origin) {
   const std::vector<int>& path = origin.path;
@@ -283,19 +33,6 @@ std::string name_of(const Origin& origin) {
                        path.back());
   }
   return fmt::format("{}, level {}, part {}", name, path.size(), fmt::join(path, "."));
-}
-
-LimitMasks masks_at(const Mesh& mesh, const Ring& ring, const Sector& sector) {
-  return masks_for(mesh.scheme, subdivision::rule_at(mesh, ring), sector.valence());
-}
-
-// Whether the masks apply: nothing is semi-sharp and all faces have the regular shape.
-bool settled(const Mesh& mesh, const Ring& ring) {
-  const int shape = mesh.scheme == SubdivisionScheme::loop ? 3 : 4;
-  return std::all_of(ring.edges.begin(), ring.edges.end(),
-                     [&](int e) { return mesh.settled(e); }) &&
-         std::all_of(ring.faces.begin(), ring.faces.end(),
-                     [&](int f) { return mesh.face(f).size() == shape; });
 }
 
 class Division {
@@ -430,8 +167,8 @@ class Division {
     if (face.centre >= 0) {  // the middle of its vertices, as good as any point there
       for (int v : face.vertices) origin += mesh_.point(v).rounded() / face.size();
     }
-    Patch patch = scheme_ == SubdivisionScheme::loop ? triangle_patch(mesh_, f, origin)
-                                                     : quad_patch(mesh_, f, origin);
+    Patch patch = scheme_ == SubdivisionScheme::loop ? subdivision::triangle_patch(mesh_, f, origin)
+                                                     : subdivision::quad_patch(mesh_, f, origin);
     const int piece = static_cast<int>(result_.pieces.size());
     result_.pieces.push_back({std::move(patch), name_of(face.origin)});
     result_.pieces.back().origin = origin;
@@ -589,21 +326,6 @@ class Division {
 
 }  // namespace
 
-Result<Cage> checked_cage(Cage cage, SubdivisionScheme scheme) {
-  if (cage.vertices.empty() || cage.faces.empty())
-    return refuse("the cage has no faces", "specify vertices and faces");
-  for (std::size_t v = 0; v < cage.vertices.size(); ++v) {
-    if (!cage.vertices[v].allFinite())
-      return refuse(fmt::format("vertex {} is not finite", v), "use finite numbers");
-  }
-  if (auto error = check_faces(cage, scheme)) return Unexpected{*std::move(error)};
-  if (auto error = check_edges(cage)) return Unexpected{*std::move(error)};
-  if (auto error = check_vertices(cage, scheme)) return Unexpected{*std::move(error)};
-  for (Crease& crease : cage.creases)
-    if (crease.sharpness >= 10) crease.sharpness = kInfinity;
-  return cage;
-}
-
 Result<SubdivisionPieces> subdivide(const Cage& cage, SubdivisionScheme scheme,
                                     const SubdivisionOptions& options) {
   if (!(options.cap_size >= 1e-9 && options.cap_size <= 0.5)) {
@@ -626,39 +348,6 @@ Result<Patchwork> patchwork_of(const SubdivisionPieces& surface) {
     holes.push_back({cap.position + cap.offset, cap.normal, cap.border, sharp, cap.across});
   }
   return Patchwork::make(surface.pieces, gluing, holes);
-}
-
-LimitVertex limit_vertex(const Cage& cage, SubdivisionScheme scheme, int vertex) {
-  EdgeTree tree;
-  Mesh mesh = subdivision::mesh_of(cage, scheme, tree);
-  const auto around = [&] {
-    const auto v = std::find(mesh.cage_vertex.begin(), mesh.cage_vertex.end(), vertex);
-    return mesh.ring(static_cast<int>(v - mesh.cage_vertex.begin()));
-  };
-  Ring ring = around();
-  while (!settled(mesh, ring)) {
-    for (Face& face : mesh.faces) face.active = false;
-    for (int f : ring.faces) mesh.faces[at(f)].active = true;
-    mesh = subdivision::refined(subdivision::pruned(mesh), tree);
-    ring = around();
-  }
-  LimitVertex result{};
-  for (int f : ring.faces) {
-    const Sector sector = subdivision::sector_of(mesh, ring, f);
-    const LimitMasks masks = masks_at(mesh, ring, sector);
-    const subdivision::SectorPoints points = subdivision::points_of(mesh, ring.vertex, sector);
-    result.position = applied(masks.position, points).rounded();
-    LimitVertex::Side side{mesh.face(sector.faces[0]).origin.face, {}, {}};
-    for (std::size_t k = 0; k < 2; ++k)
-      side.tangents[k] = applied(masks.tangents[k], points).rounded().normalized();
-    side.normal = side.tangents[0].cross(side.tangents[1]).normalized();
-    // The ring may begin inside a sector: it is met again at the end.
-    const auto known = std::find_if(result.sides.begin(), result.sides.end(),
-                                    [&](const auto& s) { return s.face == side.face; });
-    if (known == result.sides.end()) result.sides.push_back(side);
-    if (sector.closed) break;
-  }
-  return result;
 }
 
 }  // namespace oloid::geometry

@@ -229,4 +229,17 @@ subdivision::Point applied(const RingMask& mask, const subdivision::SectorPoints
   return std::round(total) * points.centre + sum;  // 1 for a position, 0 for a tangent
 }
 
+LimitMasks masks_at(const subdivision::Mesh& mesh, const subdivision::Ring& ring,
+                    const subdivision::Sector& sector) {
+  return masks_for(mesh.scheme, subdivision::rule_at(mesh, ring), sector.valence());
+}
+
+bool settled(const subdivision::Mesh& mesh, const subdivision::Ring& ring) {
+  const int shape = mesh.scheme == SubdivisionScheme::loop ? 3 : 4;
+  return std::all_of(ring.edges.begin(), ring.edges.end(),
+                     [&](int e) { return mesh.settled(e); }) &&
+         std::all_of(ring.faces.begin(), ring.faces.end(),
+                     [&](int f) { return mesh.face(f).size() == shape; });
+}
+
 }  // namespace oloid::geometry

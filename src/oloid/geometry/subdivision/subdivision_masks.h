@@ -41,6 +41,11 @@ double shrinking(SubdivisionScheme scheme, subdivision::Rule rule, int faces);
 
 // The masks for a sector of a vertex.
 LimitMasks masks_for(SubdivisionScheme scheme, subdivision::Rule rule, int faces);
+LimitMasks masks_at(const subdivision::Mesh& mesh, const subdivision::Ring& ring,
+                    const subdivision::Sector& sector);
 subdivision::Point applied(const RingMask& mask, const subdivision::SectorPoints& points);
+
+// Whether the masks apply: nothing is semi-sharp and all faces have the regular shape.
+bool settled(const subdivision::Mesh& mesh, const subdivision::Ring& ring);
 
 }  // namespace oloid::geometry

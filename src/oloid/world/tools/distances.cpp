@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include "oloid/base/did_you_mean.h"
+#include "oloid/numerics/symmetric_eigen.h"
 #include "oloid/proximity/far.h"
 #include "oloid/proximity/newton.h"
 #include "oloid/proximity/search.h"
@@ -71,13 +73,6 @@ NearPoint near_point(const Features& body, const Spot& spot, const Vec3<double>&
   return {kind, spot.index, spot.at.chart.index, spot.at.x, p, K};
 }
 
-// Of a symmetric matrix, the lesser first.
-Vec2<double> eigenvalues(const Mat2<double>& K) {
-  const double mean = 0.5 * (K(0, 0) + K(1, 1));
-  const double spread = std::hypot(0.5 * (K(0, 0) - K(1, 1)), 0.5 * (K(0, 1) + K(1, 0)));
-  return {mean - spread, mean + spread};
-}
-
 NearPair near_pair(const Features& A, const Features& B, const TrackedPair& pair) {
   NearPair result;
   result.status = name(pair.status);
@@ -89,8 +84,10 @@ NearPair near_pair(const Features& A, const Features& B, const TrackedPair& pair
   result.normal = pair.normal;
   const Mat<double, 3, 2> T = tangents(pair.normal);
   result.tangents = {Vec3<double>(T.col(0)), Vec3<double>(T.col(1))};
-  if (pair.A.kind == Spot::Kind::surface && pair.B.kind == Spot::Kind::surface)
-    result.relative_curvatures = eigenvalues(pair.K_A + pair.K_B);
+  if (pair.A.kind == Spot::Kind::surface && pair.B.kind == Spot::Kind::surface) {
+    const PrincipalValues k = principal_values(pair.K_A + pair.K_B);
+    result.relative_curvatures = {k.smaller, k.larger};
+  }
   result.conformity = pair.conformity;
   result.soft = pair.soft;
   result.residual = pair.residual;
