@@ -2,10 +2,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "completion.h"
+#include "plot.h"
 
 namespace oloid::app {
 
@@ -18,14 +17,8 @@ class PlotCommand {
   const Choices& choices() const { return choices_; }
 
  private:
-  ExitCode draw() const;
-
   CLI::App* command_;
-  std::string record_, output_, what_, theme_ = "auto";
-  std::vector<std::string> contacts_;
-  std::optional<double> from_, to_;
-  double width_ = 960, height_ = 0, scale_ = 2;
-  bool list_ = false;
+  PlotFile request_;
   Choices choices_;
 };
 

@@ -15,18 +15,13 @@
 #include <thread>
 
 #include "oloid/io/page/replay_page.h"
-#include "oloid/io/record/record_playback.h"
-#include "simulate.h"
+#include "output_files.h"
+#include "refuse.h"
 
 extern char** environ;
 
 namespace oloid::app {
 namespace {
-
-std::string page_beside(std::filesystem::path record) {
-  if (record.extension() == ".part") record.replace_extension();
-  return record.replace_extension(".html").string();
-}
 
 bool has_screen() {
 #ifdef __APPLE__
@@ -73,19 +68,9 @@ bool open_on_desktop(const std::string& path) {
 ExitCode write_page(const std::string& record_file, const std::string& page_file) {
   const auto record = RecordReader::open(record_file);
   if (!record) return refused(record.error(), kBadInput);
-  if (record->frames() == 0) {
-    return refused(
-        {{record_file, "", 0, 0}, "the record has no frames", "wait until the run has started"},
-        kBadInput);
-  }
+  if (record->frames() == 0) return refused(no_frames(record_file), kBadInput);
   if (const auto error = named_twice({record_file}, {page_file})) return refused(*error, kUsage);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
-  auto page = make_replay_page(page_file);
-  if (!page) return refused(page.error(), kOutputFailed);
-  if (const auto error = play(*record, **page)) return refused(*error, kBadInput);
-  if (const auto error = (*page)->trouble()) return refused(*error, kOutputFailed);
-  fmt::print("wrote {}\n", page_file);
-  return kOk;
+  return write_from(*record, make_replay_page(page_file), page_file);
 }
 
 // A path as browsers take it.
@@ -101,7 +86,7 @@ std::string url_of(const std::string& path) {
 }  // namespace
 
 ExitCode view(const std::string& record_file, std::string page_file, bool open) {
-  if (page_file.empty()) page_file = page_beside(record_file);
+  if (page_file.empty()) page_file = beside(record_file, ".html");
   const ExitCode written = write_page(record_file, page_file);
   if (written != kOk || !open) return written;
   const std::string path = std::filesystem::absolute(page_file).lexically_normal().string();
