@@ -2,23 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cctype>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <thread>
 
+#include "oloid/io/files/run_program.h"
 #include "oloid/io/page/replay_page.h"
 #include "output_files.h"
 #include "refuse.h"
-
-extern char** environ;
 
 namespace oloid::app {
 namespace {
@@ -40,29 +35,14 @@ bool has_screen() {
 bool open_on_desktop(const std::string& path) {
   if (!has_screen()) return false;
 #ifdef __APPLE__
-  std::string program = "open";
+  const char* program = "open";
 #else
-  std::string program = "xdg-open";
+  const char* program = "xdg-open";
 #endif
-  std::string file = path;
-  char* arguments[] = {program.data(), file.data(), nullptr};
-  posix_spawn_file_actions_t quiet;
-  posix_spawn_file_actions_init(&quiet);
-  posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::signal(SIGCHLD, SIG_DFL);  // whoever ignores it cannot wait
-  pid_t child = 0;
-  const bool started =
-      posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
-  posix_spawn_file_actions_destroy(&quiet);
-  if (!started) return false;
-  int status = 0;
-  for (int i = 0; i < 30; ++i) {
-    if (waitpid(child, &status, WNOHANG) == child)
-      return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  return true;
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const auto status = run_program({program, path}, {-1, nowhere, nowhere}, std::chrono::seconds(3));
+  ::close(nowhere);
+  return status.value_or(0) == 0;
 }
 
 ExitCode write_page(const std::string& record_file, const std::string& page_file) {
