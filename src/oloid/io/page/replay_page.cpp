@@ -14,6 +14,7 @@
 #include "oloid/io/page/base64.h"
 #include "oloid/io/page/page_frames.h"
 #include "oloid/io/page/replay_template.h"
+#include "oloid/io/plot/mode_colours.h"
 #include "oloid/io/record/record_layout.h"
 #include "oloid/scene/describe_event.h"
 
@@ -208,6 +209,7 @@ class ReplayPage final : public Recorder {
     return {{"t", e.t},
             {"kind", name(e.kind)},
             {"meaning", meaning(e.kind)},
+            {"quiet", is_quiet(e.kind)},
             {"a", e.bodies[0].index},
             {"b", e.bodies[1].index},
             {"contact", contact},
@@ -324,7 +326,11 @@ class ReplayPage final : public Recorder {
     meta["energy"] = energy(blob, column);
     meta["probes"] = probes(blob, column);
     meta["contacts"] = contacts(blob, column);
-    for (const Mode mode : kModes) meta["modes"].push_back(name(mode));
+    for (const Mode mode : kModes) {
+      meta["modes"].push_back(name(mode));
+      meta["mode_colours"]["light"].push_back(colours_of(mode).on_light);
+      meta["mode_colours"]["dark"].push_back(colours_of(mode).on_dark);
+    }
     meta["events"] = Json::array();
     for (const auto& [event, note] : events_) meta["events"].push_back(json(event, note));
     meta["summary"] = {{"t_end", summary.t_end},

@@ -200,9 +200,7 @@ class RunPlot final : public Recorder {
   void event(const Event& event) override {
     const bool shown = event.kind != EventKind::contact_start && event.kind != EventKind::end;
     if (!shown || !(event.t >= request_.from && event.t <= request_.to)) return;
-    // Chart crossings and nearer points do not show in the motion: a mark at the border is enough.
-    const bool quiet =
-        event.kind == EventKind::chart_crossing || event.kind == EventKind::witness_change;
+    const bool quiet = is_quiet(event.kind);  // a mark at the border is enough
     std::string label = label_of(header_, event);
     std::string tip = fmt::format("{} at {:.6g} s", name(event.kind), event.t);
     if (event.contact.valid() && static_cast<std::size_t>(event.contact.index) < closed_.size()) {
