@@ -71,6 +71,24 @@ void refuse_undecided(const NodeTable& table, Spot spot, const std::string& path
 
 }  // namespace
 
+void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<double>>& position,
+               Given<Quat<double>>& orientation) {
+  table.get("position", position);
+  orientation.place = complaints.place(table.spot(), table.path_of("orientation"));
+  std::string_view used;
+  for (const std::string_view key : {"orientation", "rotate", "rotate_deg"}) {
+    const auto given = table.get<Quat<double>>(key);
+    if (!given) continue;
+    if (!used.empty()) {
+      complaints.add(given->place,
+                     fmt::format("`{}` and `{}` both specify the orientation", used, key),
+                     "keep one of them");
+    }
+    used = key;
+    orientation = *given;
+  }
+}
+
 Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
                                     Complaints& complaints) {
   const bool touches = has(table, "touch");
