@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "oloid/io/plot/plot_names.h"
 #include "oloid/io/plot/plot_panels.h"
 #include "oloid/io/plot/png_convert.h"
 #include "oloid/io/plot/svg_plot.h"
