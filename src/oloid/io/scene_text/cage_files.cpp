@@ -7,9 +7,7 @@
 namespace oloid::io {
 
 CageFileSpec CageFiles::cage(const TableReader& table) {
-  CageFileSpec spec;
-  table.get("file", spec.file);
-  table.get("scale", spec.scale);
+  auto spec = table.make<CageFileSpec>();
   const auto named = table.get<std::string>("file");
   if (!named) return spec;
   spec.file.value = files_.name_of(named->place.file, named->value);

@@ -14,21 +14,12 @@ void refuse(const Place& place, std::string message, std::string remedy, Complai
   complaints.add(place, std::move(message), std::move(remedy));
 }
 
-bool is_set(const TableReader& table, std::string_view key) {
-  return table.get<bool>(key).value_or(Given<bool>()).value;
-}
-
 TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
-  TouchSpec touch;
-  table.get("touch", touch.body);
-  touch.at = table.get<Vec3<double>>("at");
-  touch.own = table.get<Vec3<double>>("own");
-  touch.own_normal = table.get<Vec3<double>>("own_normal");
+  auto touch = table.make<TouchSpec>();
   if (touch.own && touch.own_normal) {
     refuse(touch.own_normal->place, "`own` and `own_normal` both specify where the body touches",
            "keep one of them", complaints);
   }
-  table.get("turn", touch.turn);
   if (const auto degrees = table.get<double>("turn_deg")) {
     if (table.get<double>("turn")) {
       refuse(degrees->place, "`turn` and `turn_deg` both specify the angle", "keep one of them",
@@ -40,7 +31,7 @@ TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
 }
 
 DropSpec read_drop(const TableReader& table, Complaints& complaints) {
-  DropSpec drop{table.get<std::string>("drop_on")};
+  const auto drop = table.make<DropSpec>();
   const auto anywhere = table.get<bool>("drop");
   if (drop.on && anywhere && anywhere->value) {
     refuse(anywhere->place, "`drop` and `drop_on` both specify what the body falls on",
@@ -116,7 +107,7 @@ Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std
                            : dropped ? Tables{kDrop}
                                      : Tables{kDrop, kTouch},
                            complaints, decided ? Missing::refused : Missing::allowed);
-  PlacementSpec placement;
+  auto placement = reader.make<PlacementSpec>();
   if (touches) {
     placement.how = read_touch(reader, complaints);
   } else if (decided) {
@@ -124,7 +115,6 @@ Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std
   } else {
     refuse_undecided(table, spot, path, complaints);
   }
-  placement.rolling = is_set(reader, "rolling");
   return {std::move(placement), reader.place()};
 }
 

@@ -18,22 +18,8 @@
 namespace oloid::io {
 namespace {
 
-ContactLawSpec read_law(const TableReader& table) {
-  return {table.get<double>("friction"),           table.get<double>("kinetic_friction"),
-          table.get<double>("restitution"),        table.get<double>("tangential_restitution"),
-          table.get<double>("rolling_resistance"), table.get<double>("spin")};
-}
-
 BodySpec read_body(const TableReader& table, Complaints& complaints, CageFiles& files) {
-  BodySpec body;
-  table.get("name", body.name);
-  body.fixed = table.get<bool>("fixed").value_or(Given<bool>()).value;
-  body.mass = table.get<double>("mass");
-  body.inertia = table.get<Mat3<double>>("inertia");
-  body.density = table.get<double>("density");
-  table.get("velocity", body.velocity);
-  table.get("angular_velocity", body.angular_velocity);
-  body.material = table.get<std::string>("material");
+  auto body = table.make<BodySpec>();
   read_pose(table, complaints, body.position, body.orientation);
   table.each("shape", [&](const NodeTable& shape, Spot spot, const std::string& path) {
     read_shape(shape, spot, path, complaints, files, body);
@@ -46,33 +32,6 @@ BodySpec read_body(const TableReader& table, Complaints& complaints, CageFiles& 
     refuse_given_twice(table, *body.placement, complaints);
   });
   return body;
-}
-
-SolverSpec read_solver(const TableReader& table) {
-  SolverSpec solver;
-  if (const auto method = table.get<std::string>("method")) {
-    solver.method = {method->value == "rk4" ? Method::rk4 : Method::dop853, method->place};
-  }
-  if (const auto form = table.get<std::string>("formulation")) {
-    solver.formulation = {form->value == "parameter-rates" ? Formulation::parameter_rates
-                                                           : Formulation::contact_twist,
-                          form->place};
-  }
-  table.get("rtol", solver.rtol);
-  solver.max_step = table.get<double>("max_step");
-  solver.min_step = table.get<double>("min_step");
-  solver.slip_threshold = table.get<double>("slip_threshold");
-  table.get("max_steps", solver.max_steps);
-  return solver;
-}
-
-ProbeSpec read_probe(const TableReader& table) {
-  ProbeSpec probe;
-  table.get("name", probe.name);
-  table.get("formula", probe.formula);
-  probe.unit = table.get<std::string>("unit").value_or(Given<std::string>()).value;
-  probe.event = table.get<bool>("event").value_or(Given<bool>(true)).value;
-  return probe;
 }
 
 // Bodies are found by name, and so are materials; with includes the other one may be far away.
@@ -103,29 +62,23 @@ Spec read_root(const NodeTable& root, const std::string& file, SceneFiles& scene
   CageFiles files(scene_files, complaints);
   const auto name = top.get<std::string>("name");
   spec.name = name ? name->value : std::filesystem::path(file).stem().string();
-  top.get("duration", spec.duration);
-  top.get("gravity", spec.gravity);
-  sub("solver", [&](const TableReader& t) { spec.solver = read_solver(t); });
-  sub("output", [&](const TableReader& t) { t.get("dt", spec.output_dt); });
+  top.fill(spec);
+  sub("solver", [&](const TableReader& t) { t.fill(spec.solver); });
+  sub("output", [&](const TableReader& t) { t.fill(spec); });
   sub("material", [&](const TableReader& t) {
-    MaterialSpec material;
-    t.get("name", material.name);
-    material.law = read_law(t);
-    spec.materials.push_back(std::move(material));
+    MaterialSpec& material = spec.materials.emplace_back(t.make<MaterialSpec>());
+    t.fill(material.law);
   });
   sub("body",
       [&](const TableReader& t) { spec.bodies.push_back(read_body(t, complaints, files)); });
   sub("pair", [&](const TableReader& t) {
-    PairSpec pair;
-    t.get("bodies", pair.bodies);
-    pair.law = read_law(t);
-    spec.pairs.push_back(std::move(pair));
+    PairSpec& pair = spec.pairs.emplace_back(t.make<PairSpec>());
+    t.fill(pair.law);
   });
   sub("load", [&](const TableReader& t) { spec.loads.push_back(read_load(t)); });
-  sub("spring", [&](const TableReader& t) { spec.springs.push_back(read_spring(t)); });
-  sub("drag", [&](const TableReader& t) { spec.drags.push_back(read_drag(t)); });
-  sub("probe", [&](const TableReader& t) { spec.probes.push_back(read_probe(t)); });
-  top.get("stop_when", spec.stop_when);
+  sub("spring", [&](const TableReader& t) { spec.springs.push_back(t.make<SpringSpec>()); });
+  sub("drag", [&](const TableReader& t) { spec.drags.push_back(t.make<DragSpec>()); });
+  sub("probe", [&](const TableReader& t) { spec.probes.push_back(t.make<ProbeSpec>()); });
   refuse_twins(spec.bodies, "bodies", complaints);
   refuse_twins(spec.materials, "materials", complaints);
   return spec;
