@@ -7,20 +7,20 @@
 #include <csignal>
 #include <cstdio>
 
+#include "commands/export_command.h"
+#include "commands/more_commands.h"
+#include "commands/plot_command.h"
+#include "commands/usage.h"
 #include "demo_scenes.h"
 #include "distance.h"
-#include "export_command.h"
 #include "inspect.h"
-#include "more_commands.h"
 #include "oloid/base/did_you_mean.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_text/scene_json_schema.h"
 #include "oloid/io/scene_text/scene_reader.h"
-#include "plot_command.h"
 #include "refuse.h"
 #include "simulate.h"
 #include "standard_streams.h"
-#include "usage.h"
 
 namespace oloid::app {
 namespace {

@@ -1,12 +1,12 @@
-#include "plot_command.h"
+#include "commands/plot_command.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
 
+#include "commands/usage.h"
 #include "oloid/io/plot/plot_quantity.h"
-#include "usage.h"
 
 namespace oloid::app {
 namespace {

@@ -1,12 +1,12 @@
-#include "export_command.h"
+#include "commands/export_command.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
+#include "commands/usage.h"
 #include "oloid/io/record/record_reader.h"
 #include "refuse.h"
-#include "usage.h"
 
 namespace oloid::app {
 namespace {

@@ -1,25 +1,23 @@
-// `oloid plot`: chosen quantities of a record over time, as a picture.
+// `oloid export`: bodies and their motion for other programs.
 #pragma once
 
 #include <optional>
 
-#include "completion.h"
-#include "plot.h"
+#include "commands/completion.h"
+#include "export.h"
 
 namespace oloid::app {
 
 // Adds the command to a command line; after it was parsed, run() does what was asked for.
-class PlotCommand {
+class ExportCommand {
  public:
-  explicit PlotCommand(CLI::App& app);
+  explicit ExportCommand(CLI::App& app);
   // Nothing: another command was given.
   std::optional<ExitCode> run() const;
-  const Choices& choices() const { return choices_; }
 
  private:
   CLI::App* command_;
-  PlotFile request_;
-  Choices choices_;
+  ExportRequest request_;
 };
 
 }  // namespace oloid::app
