@@ -9,19 +9,10 @@ namespace {
 constexpr std::array<std::string_view, 3> kMotions{"motion_formula", "motion_frames",
                                                    "motion_belt"};
 
-// Both give the same thing: complains.
-void refuse_both(const TableReader& table, std::string_view first, const Place& second,
-                 std::string_view what, Complaints& complaints) {
-  complaints.add(second,
-                 fmt::format("`{}` and `{}` both specify the {}", first,
-                             second.path.substr(table.path_of("").size()), what),
-                 "keep one of them");
-}
-
 FormulaMotionSpec read_formula_motion(const TableReader& table, Complaints& complaints) {
   auto motion = table.make<FormulaMotionSpec>();
   if (motion.angle && motion.rotation_vector) {
-    refuse_both(table, "angle", motion.rotation_vector->place, "rotation", complaints);
+    complaints.add_both(motion.rotation_vector->place, "angle", "rotation_vector", "the rotation");
   }
   const auto axis = table.get<Vec3<double>>("rotation_axis");
   if (axis && !motion.angle) {
@@ -34,7 +25,8 @@ FormulaMotionSpec read_formula_motion(const TableReader& table, Complaints& comp
 KeyFrameMotionSpec read_key_frames(const TableReader& table, Complaints& complaints) {
   auto motion = table.make<KeyFrameMotionSpec>();
   if (motion.orientations && motion.rotation_vectors) {
-    refuse_both(table, "orientations", motion.rotation_vectors->place, "rotation", complaints);
+    complaints.add_both(motion.rotation_vectors->place, "orientations", "rotation_vectors",
+                        "the rotation");
   }
   return motion;
 }

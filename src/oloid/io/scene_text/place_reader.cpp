@@ -10,20 +10,14 @@ namespace {
 
 constexpr std::string_view kTouch = "place_touch", kDrop = "place_drop";
 
-void refuse(const Place& place, std::string message, std::string remedy, Complaints& complaints) {
-  complaints.add(place, std::move(message), std::move(remedy));
-}
-
 TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
   auto touch = table.make<TouchSpec>();
   if (touch.own && touch.own_normal) {
-    refuse(touch.own_normal->place, "`own` and `own_normal` both specify where the body touches",
-           "keep one of them", complaints);
+    complaints.add_both(touch.own_normal->place, "own", "own_normal", "where the body touches");
   }
   if (const auto degrees = table.get<double>("turn_deg")) {
     if (table.get<double>("turn")) {
-      refuse(degrees->place, "`turn` and `turn_deg` both specify the angle", "keep one of them",
-             complaints);
+      complaints.add_both(degrees->place, "turn", "turn_deg", "the angle");
     }
     touch.turn = {degrees->value * std::numbers::pi / 180, degrees->place};
   }
@@ -34,12 +28,11 @@ DropSpec read_drop(const TableReader& table, Complaints& complaints) {
   const auto drop = table.make<DropSpec>();
   const auto anywhere = table.get<bool>("drop");
   if (drop.on && anywhere && anywhere->value) {
-    refuse(anywhere->place, "`drop` and `drop_on` both specify what the body falls on",
-           "keep one of them", complaints);
+    complaints.add_both(anywhere->place, "drop", "drop_on", "what the body falls on");
   } else if (!drop.on && anywhere && !anywhere->value) {
-    refuse(anywhere->place, "the placement neither drops the body nor makes it touch another",
-           "use drop = true, drop_on = \"...\" or touch = \"...\", or remove the placement",
-           complaints);
+    complaints.add(
+        anywhere->place, "the placement neither drops the body nor makes it touch another",
+        "use drop = true, drop_on = \"...\" or touch = \"...\", or remove the placement");
   }
   return drop;
 }
@@ -71,9 +64,7 @@ void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<doub
     const auto given = table.get<Quat<double>>(key);
     if (!given) continue;
     if (!used.empty()) {
-      complaints.add(given->place,
-                     fmt::format("`{}` and `{}` both specify the orientation", used, key),
-                     "keep one of them");
+      complaints.add_both(given->place, used, key, "the orientation");
     }
     used = key;
     orientation = *given;
@@ -123,15 +114,16 @@ void refuse_given_twice(const TableReader& body, const Given<PlacementSpec>& pla
   const auto* touch = std::get_if<TouchSpec>(&placement.value.how);
   const auto position = body.get<Vec3<double>>("position");
   if (position && touch && touch->at) {
-    refuse(position->place, "the position is given although it follows from `place.at`",
-           "keep one of them: without `at`, the contact is at the point of the other body nearest "
-           "to the position",
-           complaints);
+    complaints.add(
+        position->place, "the position is given although it follows from `place.at`",
+        "keep one of them: without `at`, the contact is at the point of the other body nearest "
+        "to the position");
   }
   const auto velocity = body.get<Vec3<double>>("velocity");
   if (velocity && placement.value.rolling) {
-    refuse(velocity->place, "the velocity is given although it follows from `place.rolling`",
-           "specify only the angular velocity, or remove `rolling`", complaints);
+    complaints.add(velocity->place,
+                   "the velocity is given although it follows from `place.rolling`",
+                   "specify only the angular velocity, or remove `rolling`");
   }
 }
 
