@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/record/json_distances.h"
 #include "oloid/world/tools/distances.h"
-#include "simulate.h"
+#include "output_files.h"
+#include "refuse.h"
 
 namespace oloid::app {
 namespace {
@@ -130,7 +130,6 @@ ExitCode tell_distances(const DistanceRequest& request) {
   if (!request.json.empty()) {
     auto file = OutputFile::make(request.json);
     if (!file) return refused({file.error()}, kOutputFailed);
-    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
     file->write(json_distances(spec->name, *found));
     file->commit();
     if (const auto& error = file->trouble()) return refused({*error}, kOutputFailed);

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "export.h"
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/mesh/gltf_recorder.h"
@@ -9,7 +7,8 @@
 #include "oloid/io/record/csv_writer.h"
 #include "oloid/io/record/record_playback.h"
 #include "oloid/io/record/recorder_group.h"
-#include "simulate.h"
+#include "output_files.h"
+#include "refuse.h"
 
 namespace oloid::app {
 namespace {
@@ -94,11 +93,7 @@ ExitCode export_record(const ExportRequest& request) {
     return refused(*error, kUsage);
   const auto record = RecordReader::open(request.input);
   if (!record) return refused(record.error(), kBadInput);
-  if (record->frames() == 0) {
-    return refused(
-        {{request.input, "", 0, 0}, "the record has no frames", "wait until the run has started"},
-        kBadInput);
-  }
+  if (record->frames() == 0) return refused(no_frames(request.input), kBadInput);
   const auto chosen = chosen_frame(*record, request.at);
   if (!chosen) {
     return refused(chosen.error(), chosen.error().place.file == "--at" ? kUsage : kBadInput);
@@ -129,7 +124,6 @@ ExitCode export_record(const ExportRequest& request) {
     if (!csv) return refused(csv.error(), kOutputFailed);
     recorders.add(*std::move(csv));
   }
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
   if (!recorders.empty()) {
     if (const auto error = play(*record, recorders)) return refused(*error, kBadInput);
     const bool nothing = animation && animation->key_frames() == 0;

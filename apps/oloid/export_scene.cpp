@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <csignal>
 
 #include "export.h"
 #include "oloid/io/files/output_file.h"
@@ -9,7 +8,8 @@
 #include "oloid/io/mesh/obj_writer.h"
 #include "oloid/world/tools/display_mesh.h"
 #include "oloid/world/tools/forms.h"
-#include "simulate.h"
+#include "output_files.h"
+#include "refuse.h"
 
 namespace oloid::app {
 namespace {
@@ -142,7 +142,6 @@ ExitCode export_scene(const ExportRequest& request) {
                      "use another surface for one of the bodies"}},
                    kBadInput);
   }
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
   if (obj) {
     write_obj_file(bodies, *obj);
     if (const auto& error = obj->trouble()) return refused({*error}, kOutputFailed);

@@ -8,7 +8,7 @@
 #include "oloid/world/tools/describe_shape.h"
 #include "oloid/world/tools/distances.h"
 #include "oloid/world/tools/forms.h"
-#include "simulate.h"
+#include "refuse.h"
 
 namespace oloid::app {
 namespace {

@@ -4,21 +4,23 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 
+#include "commands/export_command.h"
+#include "commands/more_commands.h"
+#include "commands/plot_command.h"
+#include "commands/usage.h"
 #include "demo_scenes.h"
 #include "distance.h"
-#include "export_command.h"
 #include "inspect.h"
-#include "more_commands.h"
 #include "oloid/base/did_you_mean.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_text/scene_json_schema.h"
 #include "oloid/io/scene_text/scene_reader.h"
-#include "plot_command.h"
+#include "refuse.h"
 #include "simulate.h"
 #include "standard_streams.h"
-#include "usage.h"
 
 namespace oloid::app {
 namespace {
@@ -56,10 +58,7 @@ void add_threads(CLI::App& command, int& threads) {
 ExitCode run_file(const std::string& path, const SceneOptions& options, const Outputs& outputs,
                   int threads) {
   const Result<Spec, Errors> spec = read_scene(path, options);
-  if (!spec) {
-    print_errors(spec.error());
-    return kBadInput;
-  }
+  if (!spec) return refused(spec.error(), kBadInput);
   return simulate(*spec, path, outputs, threads);
 }
 
@@ -87,10 +86,7 @@ ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs
   for (const DemoScene& demo : kDemoScenes) {
     if (demo.name != name) continue;
     const Result<Spec, Errors> spec = parse_scene(demo.text, name + ".toml", options);
-    if (!spec) {
-      print_errors(spec.error());
-      return kBadInput;
-    }
+    if (!spec) return refused(spec.error(), kBadInput);
     if (outputs.record.empty()) outputs.record = name + ".h5";
     if (outputs.svg.empty()) outputs.svg = name + ".svg";
     if (outputs.html.empty()) outputs.html = name + ".html";
@@ -215,6 +211,7 @@ int main_program(int argc, char** argv) {
 }  // namespace oloid::app
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
   oloid::app::open_standard_streams();
   return oloid::app::with_standard_output(oloid::app::main_program, argc, argv);
 }

@@ -2,25 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "oloid/base/version.h"
 #include "oloid/io/record/record_playback.h"
 #include "oloid/io/record/record_recovery.h"
 #include "oloid/io/record/recorder_group.h"
 #include "oloid/io/scene_text/scene_reader.h"
-#include "progress.h"
+#include "refuse.h"
 #include "report.h"
 #include "simulate.h"
 #include "verify.h"
 
 namespace oloid::app {
 namespace {
-
-ExitCode refused(const Errors& errors, ExitCode code = kBadInput) {
-  print_errors(errors);
-  return code;
-}
 
 // Bits are only promised within one build.
 std::string written_by(const Header& header) {
@@ -44,7 +37,7 @@ ExitCode print_record(const RecordReader& record) {
   fmt::print("{}: {} frames, {} events, {} bodies, written by {}\n", record.path(), record.frames(),
              record.events().size(), h.bodies.size(), written_by(h));
   Report report;
-  if (const auto error = play(record, report)) return refused({*error});
+  if (const auto error = play(record, report)) return refused(*error, kBadInput);
   report.print(record.summary().has_value());
   if (record.summary()) {
     print_hashes(h, *record.summary());
@@ -60,16 +53,16 @@ ExitCode print_record(const RecordReader& record) {
 ExitCode verify_record(const RecordReader& record) {
   const Header& h = record.header();
   const auto spec = parse_scene(h.scene_text, h.scene_file, {h.overrides, h.files});
-  if (!spec) return refused(spec.error());
+  if (!spec) return refused(spec.error(), kBadInput);
   const auto model = compile(*spec);
-  if (!model) return refused(model.error());
+  if (!model) return refused(model.error(), kBadInput);
   RecorderGroup recorders;
   auto owner = std::make_unique<Verifier>(record);
   const Verifier& verifier = *owner;
   recorders.add(std::move(owner));
   const bool interrupted =
       run_watched(*model, recorders, 0, [&](double t) { return verifier.done(t); });
-  if (verifier.trouble()) return refused({*verifier.trouble()});
+  if (verifier.trouble()) return refused(*verifier.trouble(), kBadInput);
   if (interrupted) {
     fmt::print("interrupted; no difference so far\n");
     return kInterrupted;
@@ -91,17 +84,16 @@ ExitCode verify_record(const RecordReader& record) {
 
 ExitCode replay(const std::string& file, bool verify) {
   const auto record = RecordReader::open(file);
-  if (!record) return refused({record.error()});
+  if (!record) return refused(record.error(), kBadInput);
   const ExitCode code = print_record(*record);
   return code == kOk && verify ? verify_record(*record) : code;
 }
 
 ExitCode recover(const std::string& part, const std::string& to) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
   const auto done = recover_record(part, to);
   if (!done) {
     const bool input = done.error().place.file == part;
-    return refused({done.error()}, input ? kBadInput : kOutputFailed);
+    return refused(done.error(), input ? kBadInput : kOutputFailed);
   }
   fmt::print("wrote {}: {} frames and {} events, up to t = {:.6g} s\n", done->path, done->frames,
              done->events, done->t_end);

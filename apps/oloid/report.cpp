@@ -56,8 +56,8 @@ void Report::frame(const Frame& frame) { turn_.frame(frame); }
 void Report::event(const Event& event) {
   ++counts_[event.kind];
   last_ = event;
-  const bool quiet = event.kind == EventKind::chart_crossing || event.kind == EventKind::end;
-  if (quiet) return;
+  // Crossings are only counted, and the regular end needs no line.
+  if (event.kind == EventKind::chart_crossing || event.kind == EventKind::end) return;
   if (shown_.size() < kMostEvents) {
     shown_.push_back(event);
   } else {

@@ -5,8 +5,6 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
-#include <filesystem>
-#include <set>
 
 #include "oloid/io/page/replay_page.h"
 #include "oloid/io/plot/svg_plot.h"
@@ -15,7 +13,9 @@
 #include "oloid/io/record/record_file.h"
 #include "oloid/world/islands/advance.h"
 #include "oloid/world/tools/display_mesh.h"
+#include "output_files.h"
 #include "progress.h"
+#include "refuse.h"
 #include "report.h"
 
 namespace oloid::app {
@@ -81,58 +81,6 @@ ExitCode exit_code(EventKind last) {
 
 }  // namespace
 
-void print_errors(const Errors& errors) {
-  // Where they cannot be written nobody can be told.
-  for (const Error& error : errors)
-    std::fputs(fmt::format("oloid: {}\n", to_string(error)).c_str(), stderr);
-}
-
-ExitCode refused(const Errors& errors, ExitCode code) {
-  print_errors(errors);
-  return code;
-}
-ExitCode refused(const Error& error, ExitCode code) { return refused(Errors{error}, code); }
-
-std::vector<std::string> inputs_of(const Spec& spec, const std::string& scene_file) {
-  std::vector<std::string> inputs;
-  if (scene_file.empty()) return inputs;
-  inputs.reserve(spec.files.size() + 1);
-  inputs.push_back(scene_file);
-  const auto folder = std::filesystem::path(scene_file).parent_path();
-  for (const SceneFile& file : spec.files) inputs.push_back((folder / file.name).string());
-  return inputs;
-}
-
-std::optional<Error> named_twice(const std::vector<std::string>& inputs,
-                                 const std::vector<std::string>& outputs) {
-  std::error_code ignored;
-  // A relative path of a file that does not exist would stay relative.
-  const auto full = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
-  };
-  std::set<std::filesystem::path> read, written;
-  for (const std::string& path : inputs) read.insert(full(path));
-  for (const std::string& path : outputs) {
-    if (path.empty()) continue;
-    const auto canonical = full(path);
-    if (std::filesystem::is_character_file(canonical, ignored)) continue;
-    for (const auto& file : {canonical, std::filesystem::path(canonical.string() + ".part")}) {
-      if (read.contains(file)) {
-        return Error{{path, "", 0, 0},
-                     fmt::format("this file is used twice: {} is also an input", file.string()),
-                     "choose another name for the output"};
-      }
-      if (!written.insert(file).second) {
-        return Error{
-            {path, "", 0, 0},
-            "this file is used twice: two outputs share it",
-            "choose different names for all outputs; NAME.part is used while writing NAME"};
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 bool run_watched(const Model& model, RecorderGroup& recorders, int threads,
                  const std::function<bool(double t)>& done) {
   auto owner = std::make_unique<Progress>();
@@ -140,7 +88,6 @@ bool run_watched(const Model& model, RecorderGroup& recorders, int threads,
   recorders.add(std::move(owner));
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
   std::atomic<bool> stop{false};
   Control control;
   control.stop = &stop;
@@ -157,20 +104,12 @@ bool run_watched(const Model& model, RecorderGroup& recorders, int threads,
 
 ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs& outputs,
                   int threads) {
-  if (const auto error = named_twice(inputs_of(spec, scene_file), files_of(outputs))) {
-    print_errors({*error});
-    return kUsage;
-  }
+  if (const auto error = named_twice(inputs_of(spec, scene_file), files_of(outputs)))
+    return refused(*error, kUsage);
   Result<Model, Errors> model = compile(spec);
-  if (!model) {
-    print_errors(model.error());
-    return kBadInput;
-  }
+  if (!model) return refused(model.error(), kBadInput);
   RecorderGroup recorders;
-  if (const auto error = open_outputs(outputs, recorders)) {
-    print_errors({*error});
-    return kOutputFailed;
-  }
+  if (const auto error = open_outputs(outputs, recorders)) return refused(*error, kOutputFailed);
   if (!outputs.record.empty() || !outputs.html.empty())
     model->header.meshes = display_meshes(*model);
   auto report_owner = std::make_unique<Report>();
@@ -182,10 +121,7 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
   for (const std::string& path : files_of(outputs)) {
     if (!path.empty() && !recorders.trouble()) fmt::print("wrote {}\n", path);
   }
-  if (const auto error = recorders.trouble()) {
-    print_errors({*error});
-    return kOutputFailed;
-  }
+  if (const auto error = recorders.trouble()) return refused(*error, kOutputFailed);
   return exit_code(report.last_event());
 }
 

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "oloid/io/files/output_path.h"
-#include "simulate.h"
+#include "refuse.h"
 
 namespace oloid::app {
 namespace {

@@ -2,31 +2,21 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cctype>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <thread>
 
+#include "oloid/io/files/run_program.h"
 #include "oloid/io/page/replay_page.h"
-#include "oloid/io/record/record_playback.h"
-#include "simulate.h"
-
-extern char** environ;
+#include "output_files.h"
+#include "refuse.h"
 
 namespace oloid::app {
 namespace {
-
-std::string page_beside(std::filesystem::path record) {
-  if (record.extension() == ".part") record.replace_extension();
-  return record.replace_extension(".html").string();
-}
 
 bool has_screen() {
 #ifdef __APPLE__
@@ -45,47 +35,22 @@ bool has_screen() {
 bool open_on_desktop(const std::string& path) {
   if (!has_screen()) return false;
 #ifdef __APPLE__
-  std::string program = "open";
+  const char* program = "open";
 #else
-  std::string program = "xdg-open";
+  const char* program = "xdg-open";
 #endif
-  std::string file = path;
-  char* arguments[] = {program.data(), file.data(), nullptr};
-  posix_spawn_file_actions_t quiet;
-  posix_spawn_file_actions_init(&quiet);
-  posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::signal(SIGCHLD, SIG_DFL);  // whoever ignores it cannot wait
-  pid_t child = 0;
-  const bool started =
-      posix_spawnp(&child, program.c_str(), &quiet, nullptr, arguments, environ) == 0;
-  posix_spawn_file_actions_destroy(&quiet);
-  if (!started) return false;
-  int status = 0;
-  for (int i = 0; i < 30; ++i) {
-    if (waitpid(child, &status, WNOHANG) == child)
-      return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  return true;
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const auto status = run_program({program, path}, {-1, nowhere, nowhere}, std::chrono::seconds(3));
+  ::close(nowhere);
+  return status.value_or(0) == 0;
 }
 
 ExitCode write_page(const std::string& record_file, const std::string& page_file) {
   const auto record = RecordReader::open(record_file);
   if (!record) return refused(record.error(), kBadInput);
-  if (record->frames() == 0) {
-    return refused(
-        {{record_file, "", 0, 0}, "the record has no frames", "wait until the run has started"},
-        kBadInput);
-  }
+  if (record->frames() == 0) return refused(no_frames(record_file), kBadInput);
   if (const auto error = named_twice({record_file}, {page_file})) return refused(*error, kUsage);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is a write error like a full disk
-  auto page = make_replay_page(page_file);
-  if (!page) return refused(page.error(), kOutputFailed);
-  if (const auto error = play(*record, **page)) return refused(*error, kBadInput);
-  if (const auto error = (*page)->trouble()) return refused(*error, kOutputFailed);
-  fmt::print("wrote {}\n", page_file);
-  return kOk;
+  return write_from(*record, make_replay_page(page_file), page_file);
 }
 
 // A path as browsers take it.
@@ -101,7 +66,7 @@ std::string url_of(const std::string& path) {
 }  // namespace
 
 ExitCode view(const std::string& record_file, std::string page_file, bool open) {
-  if (page_file.empty()) page_file = page_beside(record_file);
+  if (page_file.empty()) page_file = beside(record_file, ".html");
   const ExitCode written = write_page(record_file, page_file);
   if (written != kOk || !open) return written;
   const std::string path = std::filesystem::absolute(page_file).lexically_normal().string();

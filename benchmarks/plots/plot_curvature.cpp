@@ -2,7 +2,6 @@
 // middle of the disc that closes the surface there: bin/plot_curvature > docs/images/curvature.svg
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -13,9 +12,13 @@
 #include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/geometry/core/local_surface.h"
 #include "oloid/geometry/subdivision/subdivision.h"
-#include "oloid/io/plot/plot_axis.h"
+#include "oloid/io/plot/svg_chart.h"
 
 namespace oloid {
+
+using namespace geometry;
+using namespace io;
+
 namespace {
 
 // A closed drum of triangles or quadrangles, symmetric, with a vertex of valence n on top.
@@ -85,84 +88,43 @@ std::vector<Point> line(const Patchwork& surface, double sign) {
   return points;
 }
 
-struct Curve {
+struct Surface {
   const char* label;
   SubdivisionScheme scheme;
   int valence;
-  const char* colour;
+  const char* style;
 };
 
+// Decades of the distance outwards from 1e-8 m, which is the middle of the picture.
+double place(double sign, double distance) { return sign * (std::log10(distance) + 8); }
+
 std::string picture() {
-  constexpr std::array<Curve, 4> kCurves{{
-      {"Catmull-Clark, valence 3", SubdivisionScheme::catmull_clark, 3, "#0072b2"},
-      {"Catmull-Clark, valence 5", SubdivisionScheme::catmull_clark, 5, "#d55e00"},
-      {"Loop, valence 5", SubdivisionScheme::loop, 5, "#009e73"},
-      {"Loop, valence 7", SubdivisionScheme::loop, 7, "#cc79a7"},
+  constexpr std::array<Surface, 4> kSurfaces{{
+      {"Catmull-Clark, valence 3", SubdivisionScheme::catmull_clark, 3, "blue"},
+      {"Catmull-Clark, valence 5", SubdivisionScheme::catmull_clark, 5, "red"},
+      {"Loop, valence 5", SubdivisionScheme::loop, 5, "green"},
+      {"Loop, valence 7", SubdivisionScheme::loop, 7, "purple"},
   }};
-  constexpr double kWidth = 760, kHeight = 400, kLeft = 56, kRight = 16, kTop = 44, kBottom = 46;
-  const double middle = (kLeft + kWidth - kRight) / 2, half = (kWidth - kLeft - kRight) / 2;
-  std::vector<std::array<std::vector<Point>, 2>> lines;  // of each curve, towards −x and +x
-  double low = 0, high = 0;
-  for (const Curve& curve : kCurves) {
-    const Patchwork surface =
-        patchwork_of(subdivide(drum(curve.valence, curve.scheme), curve.scheme).value()).value();
-    lines.push_back({line(surface, -1), line(surface, 1)});
-    for (const std::vector<Point>& side : lines.back()) {
-      for (const Point& p : side) {
-        low = std::min(low, p.curvature);
-        high = std::max(high, p.curvature);
-      }
-    }
-  }
-  const Axis y = linear_axis(low, high, 6, true);
-  const auto px = [&](double sign, double distance) {
-    return middle + sign * half * (std::log10(distance) + 8) / 7;
-  };
-  const auto py = [&](double k) { return kTop + (kHeight - kTop - kBottom) * (1 - y.fraction(k)); };
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" "
-      "font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-      kWidth, kHeight);
-  const auto text = [&](double x, double at, const char* anchor, const std::string& what) {
-    svg +=
-        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"#333\">{}</text>\n",
-                    x, at, anchor, what);
-  };
-  for (const double tick : y.ticks) {
-    svg += fmt::format("<path d=\"M{} {:.1f}H{}\" stroke=\"#ddd\"/>\n", kLeft, py(tick),
-                       kWidth - kRight);
-    text(kLeft - 6, py(tick) + 4, "end", tick_label(y, tick));
-  }
+  ChartPanel panel{"", "distance from the vertex [m]", "normal curvature [1/m]"};
   for (const double sign : {-1.0, 1.0}) {
     for (int decade = -7; decade <= -1; decade += 2) {
-      const double x = px(sign, std::pow(10, decade));
-      svg +=
-          fmt::format("<path d=\"M{:.1f} {}V{}\" stroke=\"#ddd\"/>\n", x, kTop, kHeight - kBottom);
-      text(x, kHeight - kBottom + 16, "middle", fmt::format("{}1e{}", sign < 0 ? "−" : "", decade));
+      panel.x_ticks.push_back(
+          {place(sign, std::pow(10, decade)), fmt::format("{}1e{}", sign < 0 ? "−" : "", decade)});
     }
-    const double rim = px(sign, 1e-6);
-    svg += fmt::format("<path d=\"M{:.1f} {}V{}\" stroke=\"#888\" stroke-dasharray=\"3 3\"/>\n",
-                       rim, kTop, kHeight - kBottom);
   }
-  text(middle, kHeight - 10, "middle",
-       "distance from the vertex [m]; dashed: 1e-6 of a face, the disc is inside");
-  text(kLeft, 18, "start", "normal curvature [1/m] along a line through the vertex");
-  for (std::size_t i = 0; i < kCurves.size(); ++i) {
-    for (std::size_t side = 0; side < 2; ++side) {
-      std::string path;
-      for (const Point& p : lines[i][side]) {
-        path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L",
-                            px(side == 0 ? -1 : 1, p.distance), py(p.curvature));
-      }
-      svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n",
-                         path, kCurves[i].colour);
+  panel.rules.push_back(
+      {"1e-6 of a face: the disc is inside", "black dash", {place(-1, 1e-6), place(1, 1e-6)}});
+  for (const Surface& one : kSurfaces) {
+    const Patchwork surface =
+        patchwork_of(subdivide(drum(one.valence, one.scheme), one.scheme).value()).value();
+    for (const double sign : {-1.0, 1.0}) {
+      ChartCurve curve{one.label, one.style, {}};
+      for (const Point& p : line(surface, sign))
+        curve.points.emplace_back(place(sign, p.distance), p.curvature);
+      panel.curves.push_back(std::move(curve));
     }
-    const double label = kLeft + 178.0 * static_cast<double>(i);
-    svg += fmt::format("<path d=\"M{} 32h16\" stroke=\"{}\" stroke-width=\"3\"/>\n", label,
-                       kCurves[i].colour);
-    text(label + 20, 36, "start", kCurves[i].label);
   }
-  return svg + "</svg>\n";
+  return svg_of({"Normal curvature along a line through the vertex", {panel}});
 }
 
 }  // namespace

@@ -62,6 +62,13 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+TEST(Event, IsQuietIfNothingShowsInTheMotion) {
+  EXPECT_TRUE(is_quiet(EventKind::chart_crossing));
+  EXPECT_TRUE(is_quiet(EventKind::witness_change));
+  EXPECT_FALSE(is_quiet(EventKind::mode_change));
+  EXPECT_FALSE(is_quiet(EventKind::end));
+}
+
 // OLOID_UPDATE_DOCS=1 writes the tables into the document instead of comparing.
 TEST(EventReference, IsTheOneInTheDocument) {
   const std::string path = std::string(OLOID_TEST_DATA) + "/../../docs/formats/events.md";

@@ -49,6 +49,7 @@ export interface Event {
   t: number;
   kind: string;
   meaning: string;
+  quiet: boolean;      // of coordinates and nearest points: nothing that one could see
   a: number;
   b: number;
   contact: number;
@@ -87,6 +88,7 @@ export interface Replay {
   bodies: Body[];
   contacts: Contact[];
   modes: string[];
+  modeColours: { light: string[]; dark: string[] };      // in the order of modes
   energy: Energy;
   probes: Probe[];
   events: Event[];

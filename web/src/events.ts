@@ -5,7 +5,6 @@ import { clock } from "./units";
 
 const kAll = "all";
 const kMain = "main";
-export const kQuiet = new Set(["chart_crossing", "witness_change"]);    // of coordinates and nearest points: nothing that one could see
 
 export class Events {
   jumps = 0;
@@ -25,7 +24,7 @@ export class Events {
     this.list_.append(...this.rows_.map(({ item }) => item));
     this.list_.addEventListener("keydown", (event) => this.walk_(event));
     if (kinds.size > 1) {
-      const main = replay.events.filter((event) => !kQuiet.has(event.kind)).length;
+      const main = replay.events.filter((event) => !event.quiet).length;
       const pick = make("select", { "aria-label": "Kind of event" },
         ...(main < replay.events.length ? [make("option", { value: kMain }, `without coordinate changes (${main})`)] : []),
         make("option", { value: kAll }, `all kinds (${replay.events.length})`),
@@ -69,7 +68,7 @@ export class Events {
   }
 
   private chosen_(event: Event, kind: string): boolean {
-    return kind === kAll || (kind === kMain ? !kQuiet.has(event.kind) : event.kind === kind);
+    return kind === kAll || (kind === kMain ? !event.quiet : event.kind === kind);
   }
 
   private jump_(event: Event) {

@@ -76,7 +76,7 @@ function start(replay: Replay) {
   const timeline = new Timeline(replay);
   const player = new Player(timeline);
   const settings = firstSettings(replay);
-  const theme = new ThemeSwitch(document.documentElement);
+  const theme = new ThemeSwitch(document.documentElement, replay);
   const colours = () => theme.colours;
   const seek = (t: number) => player.seek(t);
   let changed = true;

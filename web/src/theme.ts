@@ -1,4 +1,6 @@
-// Light and dark, and all colours that are not in the style sheet. Okabe and Ito's, which the colour-blind can tell apart.
+// Light and dark, and all colours that are not in the style sheet; those of modes come with the record. Okabe and Ito's, which the
+// colour-blind can tell apart.
+import type { Replay } from "./data";
 import type { Hue } from "./graph";
 
 export type Theme = "light" | "dark";
@@ -18,12 +20,8 @@ export interface Colours {
 
 const kBodies = ["#3f79ad", "#d08a3e", "#3f9a80", "#b0708f", "#6fb1d6", "#b8a23c", "#a9593a"];
 
-const kLight: Colours = {
+const kLight: Omit<Colours, "modes"> = {
   ink: "#20252b", faint: "#6a7077", grid: "#e4e1da",
-  modes: {
-    separated: "#b9b6af", frictionless: "#56b4e9", sliding: "#d55e00", rolling: "#009e73", no_spin: "#0072b2",
-    spinning: "#cc79a7", rest: "#20252b",
-  },
   axes: ["#0072b2", "#009e73", "#20252b"],
   lines: {
     kinetic: "#0072b2", potential: "#d55e00", total: "#20252b", dissipated: "#b5478a", work: "#009e73", error: "#20252b", probe: "#0072b2",
@@ -32,12 +30,8 @@ const kLight: Colours = {
   bodies: kBodies, fixed: "#d6d6d3", ground: "#e2e2e0", gridTone: 0.66,
 };
 
-const kDark: Colours = {
+const kDark: Omit<Colours, "modes"> = {
   ink: "#e8e6e1", faint: "#9aa1a9", grid: "#2d333b",
-  modes: {
-    separated: "#5c636b", frictionless: "#56b4e9", sliding: "#ff7a1a", rolling: "#18c495", no_spin: "#3f9be0",
-    spinning: "#dd93bb", rest: "#f0e442",
-  },
   axes: ["#56b4e9", "#18c495", "#e8e6e1"],
   lines: {
     kinetic: "#56b4e9", potential: "#ff8533", total: "#e8e6e1", dissipated: "#e58fc0", work: "#18c495", error: "#e8e6e1", probe: "#56b4e9",
@@ -50,8 +44,13 @@ export class ThemeSwitch {
   private theme_: Theme;
   private chosen_ = false;
   private readonly listeners_: (() => void)[] = [];
+  private readonly light_: Colours;
+  private readonly dark_: Colours;
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(private readonly root: HTMLElement, { modes, modeColours }: Replay) {
+    const named = (colours: string[]) => Object.fromEntries(modes.map((name, k) => [name, colours[k]]));
+    this.light_ = { ...kLight, modes: named(modeColours.light) };
+    this.dark_ = { ...kDark, modes: named(modeColours.dark) };
     const dark = window.matchMedia("(prefers-color-scheme: dark)");
     this.theme_ = dark.matches ? "dark" : "light";
     root.dataset["theme"] = this.theme_;
@@ -59,7 +58,7 @@ export class ThemeSwitch {
   }
 
   get theme() { return this.theme_; }
-  get colours() { return this.theme_ === "dark" ? kDark : kLight; }
+  get colours() { return this.theme_ === "dark" ? this.dark_ : this.light_; }
 
   onChange(listener: () => void) { this.listeners_.push(listener); }
 

@@ -3,7 +3,6 @@ import { byId, make } from "./dom";
 import { kSpeeds, type Player } from "./player";
 import type { Colours } from "./theme";
 import type { Timeline } from "./timeline";
-import { kQuiet } from "./events";
 import { clock } from "./units";
 
 const kThumb = 18;       // px, width of the slider's thumb: the ends of the track are half of it away from the ends of the slider
@@ -59,7 +58,7 @@ export class Transport {
     const { start, end, replay } = this.timeline;
     context.fillStyle = this.colours().faint;
     for (const event of replay.events) {
-      if (kQuiet.has(event.kind)) continue;
+      if (event.quiet) continue;
       const x = kThumb / 2 + ((event.t - start) / Math.max(1e-12, end - start)) * (width - kThumb);
       context.fillRect(Math.round(x * ratio) - 0.5, 0, ratio, this.marks_.height);
     }

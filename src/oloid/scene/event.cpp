@@ -191,6 +191,10 @@ std::string_view value_meaning(EventKind kind) {
   return "";
 }
 
+bool is_quiet(EventKind kind) {
+  return kind == EventKind::chart_crossing || kind == EventKind::witness_change;
+}
+
 std::optional<Mode> mode_named(std::string_view word) { return named(kModes, word); }
 std::optional<EventKind> event_named(std::string_view word) { return named(kEventKinds, word); }
 

@@ -61,6 +61,8 @@ inline constexpr EventKind kEventKinds[] = {
 std::string_view name(EventKind kind);
 std::string_view meaning(EventKind kind);        // one line for people
 std::string_view value_meaning(EventKind kind);  // what Event::value is; empty: it has none
+// Of coordinates and nearest points: nothing of it shows in the motion.
+bool is_quiet(EventKind kind);
 std::optional<EventKind> event_named(std::string_view word);
 
 struct Event {

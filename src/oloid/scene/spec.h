@@ -165,7 +165,8 @@ struct EllipseCurveSpec {
   Given<double> from{0}, to{6.283185307179586};  // [rad]
 };
 struct HelixCurveSpec {
-  Given<double> radius, pitch, turns;  // [m], [m] for each turn, right-handed if positive
+  Given<double> radius, pitch;  // [m], [m] for each turn, right-handed if positive
+  Given<double> turns{1};
 };
 struct PolylineSpec {
   Given<std::vector<Vec3<double>>> points;  // [m]

@@ -8,6 +8,7 @@
 
 #include "io/sample_run.h"
 #include "oloid/io/page/replay_template.h"
+#include "oloid/io/plot/mode_colours.h"
 #include "support/rooms.h"
 
 namespace oloid::test::replay_page_test {
@@ -112,6 +113,9 @@ TEST(ReplayPage, HoldsTheRun) {
   EXPECT_EQ(contact["friction"], 0.25);
   EXPECT_EQ(contact["static_friction"], "unlimited");
   EXPECT_EQ(meta["modes"][3], "rolling");
+  EXPECT_EQ(meta["mode_colours"]["light"][3], colours_of(Mode::rolling).on_light);
+  EXPECT_EQ(meta["mode_colours"]["dark"].size(), meta["modes"].size());
+  EXPECT_EQ(meta["events"][0]["quiet"], false);
   EXPECT_EQ(meta["events"][0]["text"], "mode_change: sliding -> rolling (grips)");
   EXPECT_EQ(meta["events"].size(), meta["events_recorded"].get<std::size_t>());
 }

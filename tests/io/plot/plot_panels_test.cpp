@@ -123,16 +123,4 @@ TEST(PlotPanels, RefusesTooMany) {
   EXPECT_TRUE(plot_panels(h, "", {}));
 }
 
-TEST(ContactNamed, ByNamesOrNumber) {
-  const Header h = header();
-  EXPECT_EQ(*contact_named(h, "egg,table"), 2u);
-  EXPECT_EQ(*contact_named(h, "table-egg"), 2u);
-  EXPECT_EQ(*contact_named(h, "b.2, \"big\"-table"), 1u);
-  EXPECT_EQ(*contact_named(h, "0"), 0u);
-  for (const char* text : {"3", "-1", "", "egg", "egg,ball", "0x"})
-    EXPECT_FALSE(contact_named(h, text)) << text;
-  EXPECT_NE(to_string(contact_named(h, "egg,tabel").error()).find("did you mean egg-table?"),
-            std::string::npos);
-}
-
 }  // namespace oloid::test::plot_panels_test

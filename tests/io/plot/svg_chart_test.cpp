@@ -52,6 +52,36 @@ TEST(SvgChart, LogarithmicDecadesAreEquallyHigh) {
   EXPECT_GT(at[3].y(), at[0].y());  // zero lies on the border
 }
 
+TEST(SvgChart, LogarithmicDecadesAreEquallyWide) {
+  ChartPanel panel = marked({{10, 0}, {100, 0}, {1000, 1}});
+  panel.logarithmic_x = true;
+  const auto at = rings(svg_of({"title", {panel}}));
+  ASSERT_EQ(at.size(), 3u);
+  EXPECT_NEAR(at[1].x() - at[0].x(), at[2].x() - at[1].x(), 0.21);
+}
+
+TEST(SvgChart, NamedTicksReplaceNumbers) {
+  ChartPanel panel = marked({{0, 0}, {1, 1}});
+  panel.x_ticks = {{0, "left"}, {2, "right"}};
+  const std::string svg = svg_of({"title", {panel}});
+  EXPECT_EQ(count(svg, ">left</text>"), 1);
+  EXPECT_EQ(count(svg, ">right</text>"), 1);
+  const auto at = rings(svg);
+  ASSERT_EQ(at.size(), 2u);
+  EXPECT_NEAR(2 * (at[1].x() - at[0].x()), 960 - 66 - 18, 0.21);  // the axis reaches its last tick
+}
+
+TEST(SvgChart, RowsOfPanels) {
+  Chart chart{"title", {marked({{0, 0}}), marked({{0, 0}}), marked({{0, 0}})}};
+  chart.columns = 2;
+  const auto at = rings(svg_of(chart));
+  ASSERT_EQ(at.size(), 3u);
+  EXPECT_LT(at[0].x(), at[1].x());
+  EXPECT_EQ(at[0].y(), at[1].y());
+  EXPECT_EQ(at[0].x(), at[2].x());
+  EXPECT_GT(at[2].y(), at[0].y() + chart.height);
+}
+
 TEST(SvgChart, LegendNamesEachLabelOnce) {
   ChartPanel panel{"a < b", "x", "y"};
   panel.curves = {{"path", "red", {{0, 0}, {1, 1}}}, {"path", "red", {{0, 1}, {1, 2}}}};

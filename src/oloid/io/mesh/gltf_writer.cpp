@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -12,12 +11,11 @@
 #include <span>
 
 #include "oloid/base/version.h"
-#include "oloid/io/page/base64.h"
+#include "oloid/io/files/base64.h"
+#include "oloid/io/files/number_blob.h"
 
 namespace oloid::io {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "glTF is little-endian");
 
 using Json = nlohmann::ordered_json;
 
@@ -44,12 +42,6 @@ Json colour(std::uint32_t rgb) {
   return factor;
 }
 
-// glTF has neither infinite numbers nor such that are none.
-float narrow(double x) {
-  constexpr double kMost = std::numeric_limits<float>::max();
-  return std::isnan(x) ? 0.0f : static_cast<float>(std::clamp(x, -kMost, kMost));
-}
-
 class Builder {
  public:
   Result<std::string> build(const GltfScene& scene, GltfFormat format) {
@@ -61,18 +53,17 @@ class Builder {
     json_["nodes"] = Json::array({{{"name", "z up"}, {"rotation", {-half, 0, 0, half}}}});
     for (const GltfNode& node : scene.nodes) add_node(node);
     if (scene.times.size() > 1) animate(scene);
-    if (!bytes_.empty()) json_["buffers"] = Json::array({{{"byteLength", bytes_.size()}}});
+    if (const std::size_t size = blob_.bytes().size(); size > 0)
+      json_["buffers"] = Json::array({{{"byteLength", size}}});
     return format == GltfFormat::binary ? binary() : embedded();
   }
 
  private:
   template <class T>
   std::size_t add_view(std::span<const T> values, Target target) {
-    const std::size_t offset = bytes_.size();
-    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-    Json view = {{"buffer", 0}, {"byteOffset", offset}, {"byteLength", values.size_bytes()}};
+    Json view = {
+        {"buffer", 0}, {"byteOffset", blob_.add(values)}, {"byteLength", values.size_bytes()}};
     if (target != kNoTarget) view["target"] = static_cast<int>(target);
-    bytes_.resize((bytes_.size() + 3) / 4 * 4);  // all that follows starts at a multiple of 4
     json_["bufferViews"].push_back(std::move(view));
     return json_["bufferViews"].size() - 1;
   }
@@ -115,11 +106,7 @@ class Builder {
   }
 
   std::size_t add_vectors(std::span<const Vec3<double>> vectors, bool bounds) {
-    std::vector<float> values;
-    values.reserve(3 * vectors.size());
-    for (const Vec3<double>& v : vectors)
-      for (const double x : v) values.push_back(narrow(x));
-    return add_floats(values, 3, kVertices, bounds);
+    return add_floats(singles(vectors, single_or_zero), 3, kVertices, bounds);
   }
 
   std::size_t add_material(const std::string& name, std::uint32_t rgb) {
@@ -234,8 +221,8 @@ class Builder {
   }
 
   Result<std::string> embedded() {
-    if (!bytes_.empty())
-      json_["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64(bytes_);
+    if (!blob_.bytes().empty())
+      json_["buffers"][0]["uri"] = "data:application/octet-stream;base64," + base64(blob_.bytes());
     return json_text() + "\n";
   }
 
@@ -243,8 +230,8 @@ class Builder {
   Result<std::string> binary() {
     std::string text = json_text();
     text.append((4 - text.size() % 4) % 4, ' ');
-    const bool has_bytes = !bytes_.empty();
-    const std::size_t length = 12 + 8 + text.size() + (has_bytes ? 8 + bytes_.size() : 0);
+    const std::string& bytes = blob_.bytes();
+    const std::size_t length = 12 + 8 + text.size() + (bytes.empty() ? 0 : 8 + bytes.size());
     if (length > std::numeric_limits<std::uint32_t>::max()) {
       return refuse(
           fmt::format("the glTF file would have {} bytes, but a .glb file holds at most 4 GiB",
@@ -260,9 +247,9 @@ class Builder {
     word(kGlbMagic), word(2), word(length);
     word(text.size()), word(kJsonChunk);
     file += text;
-    if (has_bytes) {
-      word(bytes_.size()), word(kBinaryChunk);
-      file += bytes_;
+    if (!bytes.empty()) {
+      word(bytes.size()), word(kBinaryChunk);
+      file += bytes;
     }
     return file;
   }
@@ -273,14 +260,14 @@ class Builder {
   }
 
   Json json_;
-  std::string bytes_;
+  NumberBlob blob_{4};
   std::size_t bodies_ = 0;  // coloured so far
 };
 
 }  // namespace
 
 void GltfTrack::add(const Vec3<double>& position) {
-  for (const double x : position) positions.push_back(narrow(x));
+  for (const double x : position) positions.push_back(single_or_zero(x));
 }
 
 void GltfTrack::add(const Quat<double>& orientation) {
@@ -289,7 +276,7 @@ void GltfTrack::add(const Quat<double>& orientation) {
     const float* last = &orientations[n - 4];
     q = nearer_sign(q, {last[3], last[0], last[1], last[2]});
   }
-  for (const double x : {q.x, q.y, q.z, q.w}) orientations.push_back(narrow(x));
+  for (const double x : {q.x, q.y, q.z, q.w}) orientations.push_back(single_or_zero(x));
 }
 
 GltfFormat gltf_format(const std::string& path) {

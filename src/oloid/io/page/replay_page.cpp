@@ -1,7 +1,6 @@
 #include "oloid/io/page/replay_page.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -9,11 +8,13 @@
 #include <unordered_map>
 
 #include "oloid/base/contract.h"
+#include "oloid/io/files/base64.h"
+#include "oloid/io/files/number_blob.h"
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/mesh/simplify_mesh.h"
-#include "oloid/io/page/base64.h"
 #include "oloid/io/page/page_frames.h"
 #include "oloid/io/page/replay_template.h"
+#include "oloid/io/plot/mode_colours.h"
 #include "oloid/io/record/record_layout.h"
 #include "oloid/scene/describe_event.h"
 
@@ -21,9 +22,6 @@ namespace oloid::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-static_assert(std::endian::native == std::endian::little,
-              "the page reads numbers as they are here");
 
 // Columns of a contact that the page shows; `friction` is called friction_force there.
 constexpr std::string_view kShown[] = {"mode", "gap",  "point_a",      "point_b",  "normal",
@@ -35,12 +33,7 @@ bool is_shown(const FrameColumn<ContactFrame>& column) {
   return std::find(std::begin(kShown), std::end(kShown), column.name) != std::end(kShown);
 }
 
-float single(double x) {
-  constexpr double kMost = std::numeric_limits<float>::max();
-  return static_cast<float>(std::isnan(x) ? x : std::clamp(x, -kMost, kMost));
-}
-
-// Arrays of numbers one after the other, each with a note where it is; equal ones are there once.
+// Numbers of a page, each array with a note where it is; equal ones are there once.
 class Blob {
  public:
   template <class T>
@@ -49,25 +42,16 @@ class Blob {
                                  values.size() * sizeof(T));
     std::size_t& offset =
         known_.try_emplace(std::hash<std::string_view>{}(bytes), kNowhere).first->second;
-    if (offset == kNowhere || std::string_view(bytes_).substr(offset, bytes.size()) != bytes) {
-      bytes_.resize((bytes_.size() + 7) / 8 * 8);
-      offset = bytes_.size();
-      bytes_ += bytes;
-    }
+    if (offset == kNowhere || std::string_view(blob_.bytes()).substr(offset, bytes.size()) != bytes)
+      offset = blob_.add(std::span<const T>(values));
     return {{"type", type}, {"offset", offset}, {"count", values.size()}};
   }
-  Json add(const std::vector<Vec3<double>>& points) {
-    std::vector<float> values;
-    values.reserve(3 * points.size());
-    for (const Vec3<double>& p : points)
-      for (int k = 0; k < 3; ++k) values.push_back(single(p(k)));
-    return add("f32", values);
-  }
-  std::string text() const { return base64(bytes_); }
+  Json add(const std::vector<Vec3<double>>& points) { return add("f32", singles(points, single)); }
+  std::string text() const { return base64(blob_.bytes()); }
 
  private:
   static constexpr std::size_t kNowhere = std::string::npos;
-  std::string bytes_;
+  NumberBlob blob_{8};
   std::unordered_map<std::size_t, std::size_t> known_;  // hash of an array to where it is
 };
 
@@ -207,6 +191,7 @@ class ReplayPage final : public Recorder {
     return {{"t", e.t},
             {"kind", name(e.kind)},
             {"meaning", meaning(e.kind)},
+            {"quiet", is_quiet(e.kind)},
             {"a", e.bodies[0].index},
             {"b", e.bodies[1].index},
             {"contact", contact},
@@ -323,7 +308,11 @@ class ReplayPage final : public Recorder {
     meta["energy"] = energy(blob, column);
     meta["probes"] = probes(blob, column);
     meta["contacts"] = contacts(blob, column);
-    for (const Mode mode : kModes) meta["modes"].push_back(name(mode));
+    for (const Mode mode : kModes) {
+      meta["modes"].push_back(name(mode));
+      meta["mode_colours"]["light"].push_back(colours_of(mode).on_light);
+      meta["mode_colours"]["dark"].push_back(colours_of(mode).on_dark);
+    }
     meta["events"] = Json::array();
     for (const auto& [event, note] : events_) meta["events"].push_back(json(event, note));
     meta["summary"] = {{"t_end", summary.t_end},

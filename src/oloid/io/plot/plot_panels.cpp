@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
-#include "oloid/base/did_you_mean.h"
+#include "oloid/io/plot/plot_names.h"
 
 namespace oloid::io {
 namespace {
@@ -46,116 +45,10 @@ std::vector<Named> readings(std::string_view text) {
   return found;
 }
 
-std::string body_name(const Header& header, BodyId id) {
-  const auto k = static_cast<std::size_t>(id.index);
-  return id.valid() && k < header.bodies.size() ? header.bodies[k] : std::string("?");
-}
-
-std::string pair_text(const Header& header, std::size_t contact, bool swapped = false) {
-  const auto& [a, b] = header.contacts[contact];
-  return fmt::format("{}-{}", body_name(header, swapped ? b : a),
-                     body_name(header, swapped ? a : b));
-}
-
 std::optional<std::size_t> index_in(const std::vector<std::string>& names, std::string_view name) {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end()) return std::nullopt;
   return static_cast<std::size_t>(at - names.begin());
-}
-
-std::optional<std::size_t> pair_index(const Header& header, std::string_view text) {
-  for (const bool swapped : {false, true}) {
-    for (std::size_t i = 0; i < header.contacts.size(); ++i) {
-      if (pair_text(header, i, swapped) == text) return i;
-    }
-  }
-  return std::nullopt;
-}
-
-// A text with commas, + and quotes in a name, as it is to be written.
-std::string quoted(std::string_view name) {
-  if (name.find_first_of(",+\"\\") == name.npos) return std::string(name);
-  std::string result = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
-
-// Everything that may be written, for suggestions.
-std::vector<std::string> known_names(const Header& header) {
-  std::vector<std::string> names{"probes"};
-  const auto add = [&](const std::string& prefix, const PlotQuantity& quantity) {
-    names.push_back(prefix + std::string(quantity.name));
-    for (const std::string_view part : quantity.parts)
-      names.push_back(fmt::format("{}{}.{}", prefix, quantity.name, part));
-  };
-  for (const PlotQuantity& quantity : plot_quantities()) {
-    add("", quantity);
-    if (quantity.of == PlotQuantity::Of::body) {
-      for (const std::string& body : header.bodies) add(quoted(body) + ".", quantity);
-    } else if (quantity.of == PlotQuantity::Of::contact) {
-      for (std::size_t i = 0; i < header.contacts.size(); ++i)
-        add(quoted(pair_text(header, i)) + ".", quantity);
-    }
-  }
-  for (const ProbeHeader& probe : header.probes) names.push_back(quoted(probe.name));
-  return names;
-}
-
-Error unknown(const Header& header, const std::string& text) {
-  const std::vector<std::string> names = known_names(header);
-  const std::string_view near =
-      did_you_mean(text, std::vector<std::string_view>(names.begin(), names.end()));
-  std::string remedy = fmt::format("did you mean {}?", near);
-  if (near.empty()) {
-    std::vector<std::string_view> all{"probes"};
-    for (const PlotQuantity& quantity : plot_quantities()) all.push_back(quantity.name);
-    remedy = fmt::format(
-        "available: {}, names of probes, and these with a body or contact in front, e.g. "
-        "{}.position.z; `oloid plot RECORD --list` shows them all",
-        fmt::join(all, ", "), header.bodies.empty() ? "ball" : quoted(header.bodies.back()));
-  }
-  return {{"--what", "", 0, 0}, fmt::format("unknown quantity \"{}\"", text), remedy};
-}
-
-// Splits at a character outside of quotes; quotes and backslashes stay.
-Result<std::vector<std::string>> split(std::string_view text, char separator) {
-  std::vector<std::string> pieces{""};
-  bool inside = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') inside = !inside;
-    if (text[i] == separator && !inside) {
-      pieces.emplace_back();
-      continue;
-    }
-    pieces.back() += text[i];
-    if (inside && text[i] == '\\' && i + 1 < text.size()) pieces.back() += text[++i];
-  }
-  if (inside) {
-    return Unexpected{Error{{"--what", "", 0, 0},
-                            fmt::format("unclosed quote in {}", text),
-                            "put \" at both ends of the name"}};
-  }
-  return pieces;
-}
-
-std::string unquoted(std::string_view text) {
-  std::string result;
-  bool inside = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') {
-      inside = !inside;
-    } else {
-      if (inside && text[i] == '\\' && i + 1 < text.size()) ++i;
-      result += text[i];
-    }
-  }
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!result.empty() && blank(result.back())) result.pop_back();
-  while (!result.empty() && blank(result.front())) result.erase(0, 1);
-  return result;
 }
 
 class Reader {
@@ -184,7 +77,7 @@ class Reader {
           return std::vector<PlotPanel>{{{{nullptr, i, 0, false}}, false}};
       }
     }
-    return Unexpected{unknown(header_, text)};
+    return Unexpected{unknown_quantity(header_, text)};
   }
 
  private:
@@ -278,10 +171,10 @@ Result<std::vector<PlotPanel>> plot_panels(const Header& header, std::string_vie
   if (usual) what = kUsualPlot;
   const Reader reader(header, contacts);
   std::vector<PlotPanel> panels;
-  const auto pieces = split(what, ',');
+  const auto pieces = split_outside_quotes(what, ',');
   if (!pieces) return Unexpected{pieces.error()};
   for (const std::string& piece : *pieces) {
-    const auto joined = split(piece, '+');
+    const auto joined = split_outside_quotes(piece, '+');
     if (!joined) return Unexpected{joined.error()};
     std::vector<PlotPanel> list;
     for (const std::string& text : *joined) {
@@ -315,40 +208,6 @@ Result<std::vector<PlotPanel>> plot_panels(const Header& header, std::string_vie
                             "`oloid plot RECORD --list` shows what is available"}};
   }
   return panels;
-}
-
-Result<std::size_t> contact_named(const Header& header, std::string_view text) {
-  std::size_t index = 0;
-  const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (trouble == std::errc() && end == text.data() + text.size() && index < header.contacts.size())
-    return index;
-  for (std::size_t at = text.find_first_of(",-"); at != text.npos;
-       at = text.find_first_of(",-", at + 1)) {
-    const std::string_view a = text.substr(0, at), b = text.substr(at + 1);
-    for (const auto& pair :
-         {fmt::format("{}-{}", a, b), fmt::format("{}-{}", unquoted(a), unquoted(b))}) {
-      if (const auto found = pair_index(header, pair)) return *found;
-    }
-  }
-  std::vector<std::string> pairs;
-  for (std::size_t i = 0; i < header.contacts.size(); ++i) pairs.push_back(pair_text(header, i));
-  const std::string_view near =
-      did_you_mean(text, std::vector<std::string_view>(pairs.begin(), pairs.end()));
-  constexpr std::size_t kMostTold = 12;
-  const bool more = pairs.size() > kMostTold;
-  if (more) pairs.resize(kMostTold);
-  return Unexpected{Error{{"--contact", "", 0, 0},
-                          fmt::format("unknown contact \"{}\"", text),
-                          !near.empty() ? fmt::format("did you mean {}?", near)
-                          : pairs.empty()
-                              ? std::string("the scene has no contacts")
-                              : fmt::format("available: {}{}, or their numbers, counted from 0",
-                                            fmt::join(pairs, ", "), more ? ", ..." : "")}};
-}
-
-std::string contact_name(const Header& header, std::size_t contact) {
-  const auto& [a, b] = header.contacts[contact];
-  return fmt::format("{} – {}", body_name(header, a), body_name(header, b));
 }
 
 std::string owner_name(const Header& header, const PlotCurve& curve) {

@@ -35,11 +35,7 @@ Result<std::vector<PlotPanel>> plot_panels(const Header& header, std::string_vie
 inline constexpr std::string_view kUsualPlot =
     "angular_velocity.up,energy,energy_error,normal_force,slip,probes,mode";
 
-// A contact by the names of its bodies, "A,B" or "A-B", in either order, or by its number from 0.
-Result<std::size_t> contact_named(const Header& header, std::string_view text);
-
-// Names for headings and legends.
-std::string contact_name(const Header& header, std::size_t contact);  // "ball – table"
+// Of a body or contact, for headings and legends; empty: the run, or a probe.
 std::string owner_name(const Header& header, const PlotCurve& curve);
 
 }  // namespace oloid::io

@@ -1,14 +1,10 @@
 #include "oloid/io/plot/png_convert.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,9 +12,8 @@
 #include <memory>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX does not declare it
+#include "oloid/io/files/run_program.h"
 
 namespace oloid::io {
 namespace {
@@ -43,48 +38,6 @@ std::string content(std::FILE* file) {
 
 Unexpected<Error> failed(std::string why) {
   return Unexpected{Error{{kProgram, "", 0, 0}, std::move(why), kOtherwise}};
-}
-
-// While it lives, children wait to be asked how they ended: whoever started us may have told to
-// ignore them, and then nobody learns it.
-class ChildrenWait {
- public:
-  ChildrenWait() {
-    struct sigaction usual = {};
-    usual.sa_handler = SIG_DFL;
-    ::sigaction(SIGCHLD, &usual, &before_);
-  }
-  ~ChildrenWait() { ::sigaction(SIGCHLD, &before_, nullptr); }
-  ChildrenWait(const ChildrenWait&) = delete;
-  ChildrenWait& operator=(const ChildrenWait&) = delete;
-
- private:
-  struct sigaction before_ = {};
-};
-
-// The program with these three files as its standard streams; its exit status, or errno negated.
-int run(const std::string& program, std::vector<std::string> arguments, std::FILE* in,
-        std::FILE* out, std::FILE* err) {
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ::fileno(in), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ::fileno(out), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ::fileno(err), STDERR_FILENO);
-  const ChildrenWait wait;
-  pid_t child = 0;
-  const int trouble =
-      ::posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (trouble != 0) return -trouble;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -errno;
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
@@ -113,8 +66,8 @@ Result<std::string> png_of(const std::string& converter, const std::string& svg,
     return failed(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
   }
   std::rewind(in.get());
-  const int status = run(converter, {kProgram, "--format=png", fmt::format("--zoom={}", scale)},
-                         in.get(), out.get(), err.get());
+  const int status = *run_program({converter, "--format=png", fmt::format("--zoom={}", scale)},
+                                  {::fileno(in.get()), ::fileno(out.get()), ::fileno(err.get())});
   if (status < 0) return failed(fmt::format("cannot be started: {}", std::strerror(-status)));
   const std::string told = content(err.get());
   if (status != 0) {

@@ -1,14 +1,11 @@
 #include "oloid/io/plot/svg_chart.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
-#include <limits>
 
 #include "oloid/io/plot/plot_axis.h"
+#include "oloid/io/plot/svg_drawing.h"
 #include "oloid/io/plot/svg_style.h"
 
 namespace oloid::io {
@@ -16,6 +13,7 @@ namespace {
 
 // Layout [px].
 constexpr double kWidth = 960, kLeft = 66, kRight = 18, kTop = 74, kBelow = 50, kLegendRow = 22;
+constexpr double kPanelTitle = 34;  // above panels of further rows
 
 constexpr std::string_view kChartStyle = R"(
 .dot { stroke-dasharray: 2 3 } .rule { stroke-width: 1 }
@@ -41,6 +39,7 @@ std::array<Range, 2> ranges(const ChartPanel& panel) {
     for (const Vec2<double>& p : bars.points) r[0].add(p.x() + bars.width);
     r[1].add(0);
   }
+  for (const ChartTick& tick : panel.x_ticks) r[0].add(tick.x);
   for (Range& range : r) {
     if (range.empty()) range = {0, 1};
   }
@@ -61,16 +60,11 @@ void equalise(std::array<Range, 2>& r, double width, double height) {
   stretch(r[1], height);
 }
 
-class ChartDrawing {
+class ChartDrawing : private SvgDrawing {
  public:
   std::string draw(const Chart& chart);
 
  private:
-  template <class... Args>
-  void out(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(svg_), format, std::forward<Args>(args)...);
-  }
-
   void draw_panel(const ChartPanel& panel);
   void draw_axes(const ChartPanel& panel);
   void draw_curve(const ChartCurve& curve);
@@ -88,30 +82,27 @@ class ChartDrawing {
   void draw_sample(const Entry& entry, double x, double y);
 
   double px(double x) const { return x0_ + width_ * x_.fraction(x); }
-  double py(double y) const { return kTop + height_ * (1 - y_.fraction(y)); }
+  double py(double y) const { return top_ + height_ * (1 - y_.fraction(y)); }
 
   Axis x_, y_;
-  double x0_ = 0, width_ = 0, height_ = 0;
-  std::string svg_;
+  double x0_ = 0, top_ = 0, width_ = 0, height_ = 0;  // of the panel
 };
 
 void ChartDrawing::draw_axes(const ChartPanel& panel) {
-  for (const double tick : x_.ticks) {
-    out("<line class=\"grid\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1}\" y2=\"{2}\"/>"
-        "<text class=\"small\" x=\"{0:.2f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
-        px(tick), kTop, kTop + height_, kTop + height_ + 16, tick_label(x_, tick));
-  }
-  for (const double tick : y_.ticks) {
-    out("<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.2f}\" y2=\"{2:.2f}\"/>"
-        "<text class=\"small\" x=\"{3}\" y=\"{4:.2f}\" text-anchor=\"end\">{5}</text>\n",
-        x0_, x0_ + width_, py(tick), x0_ - 7, py(tick) + 4, tick_label(y_, tick));
-  }
-  out("<text class=\"head\" x=\"{}\" y=\"{}\">{}</text>\n", x0_, kTop - 11, escaped(panel.title));
-  out("<text class=\"small\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
-      x0_ + width_ / 2, kTop + height_ + 36, escaped(panel.x_label));
+  const double bottom = top_ + height_;
+  const auto tick_x = [&](double x, std::string_view label) {
+    grid_x(px(x), top_, bottom);
+    text("small", px(x), bottom + 16, "middle", label);
+  };
+  for (const ChartTick& tick : panel.x_ticks) tick_x(tick.x, tick.label);
+  if (panel.x_ticks.empty())
+    for (const double tick : x_.ticks) tick_x(tick, tick_label(x_, tick));
+  for (const double tick : y_.ticks) grid_y(py(tick), x0_, x0_ + width_, tick_label(y_, tick));
+  text("head", x0_, top_ - 11, "start", panel.title);
+  text("small", x0_ + width_ / 2, bottom + 36, "middle", panel.x_label);
   out("<text class=\"small\" transform=\"translate({} {}) rotate(-90)\" "
       "text-anchor=\"middle\">{}</text>\n",
-      x0_ - 46, kTop + height_ / 2, escaped(panel.y_label));
+      x0_ - 46, top_ + height_ / 2, escaped(panel.y_label));
 }
 
 void ChartDrawing::draw_curve(const ChartCurve& curve) {
@@ -160,8 +151,10 @@ void ChartDrawing::draw_mark(Mark mark, const std::string& style, double size, d
 void ChartDrawing::draw_panel(const ChartPanel& panel) {
   std::array<Range, 2> r = ranges(panel);
   if (panel.equal_scales) equalise(r, width_, height_);
-  x_ = linear_axis(r[0].low, r[0].high, static_cast<int>(std::max(3.0, width_ / 90)),
-                   !panel.equal_scales && panel.bars.empty());
+  const int count = static_cast<int>(std::max(3.0, width_ / 90));
+  const bool widen = !panel.equal_scales && panel.bars.empty() && panel.x_ticks.empty();
+  x_ = panel.logarithmic_x ? log_axis(r[0].low, r[0].high, count)
+                           : linear_axis(r[0].low, r[0].high, count, widen);
   y_ = panel.logarithmic_y
            ? log_axis(panel.least_y, std::max(r[1].high, 10 * panel.least_y), 6)
            : linear_axis(r[1].low, r[1].high, static_cast<int>(std::max(3.0, height_ / 60)),
@@ -171,7 +164,7 @@ void ChartDrawing::draw_panel(const ChartPanel& panel) {
     for (const double x : rules.x) {
       if (!(x >= x_.low && x <= x_.high)) continue;
       out("<line class=\"rule {0}\" x1=\"{1:.2f}\" x2=\"{1:.2f}\" y1=\"{2}\" y2=\"{3}\"/>\n",
-          rules.style, px(x), kTop, kTop + height_);
+          rules.style, px(x), top_, top_ + height_);
     }
   }
   for (const ChartBars& bars : panel.bars) {
@@ -186,8 +179,7 @@ void ChartDrawing::draw_panel(const ChartPanel& panel) {
     for (const Vec2<double>& p : marks.points)
       draw_mark(marks.mark, marks.style, marks.size, px(p.x()), py(p.y()));
   }
-  out("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", x0_, kTop, width_,
-      height_);
+  frame(x0_, top_, width_, height_);
 }
 
 std::vector<ChartDrawing::Entry> ChartDrawing::entries(const Chart& chart) {
@@ -243,29 +235,28 @@ double ChartDrawing::draw_legend(const std::vector<Entry>& entries, double y) {
       y += kLegendRow;
     }
     draw_sample(entry, x, y);
-    out("<text class=\"small\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 28, y + 4,
-        escaped(entry.label));
+    text("small", x + 28, y + 4, "start", entry.label);
     x += length + 22;
   }
   return y - top + kLegendRow;
 }
 
 std::string ChartDrawing::draw(const Chart& chart) {
-  const auto count = static_cast<double>(std::max<std::size_t>(chart.panels.size(), 1));
+  text("title", kLeft, 30, "start", chart.title);
+  const std::size_t columns =
+      std::max<std::size_t>(chart.columns > 0 ? chart.columns : chart.panels.size(), 1);
+  const double pitch = kWidth / static_cast<double>(columns);
   height_ = chart.height;
-  width_ = kWidth / count - kLeft - kRight;
+  width_ = pitch - kLeft - kRight;
+  double below = kTop + height_ + kBelow;
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
-    x0_ = kLeft + static_cast<double>(i) * kWidth / count;
+    x0_ = kLeft + static_cast<double>(i % columns) * pitch;
+    top_ = kTop + static_cast<double>(i / columns) * (height_ + kBelow + kPanelTitle);
     draw_panel(chart.panels[i]);
+    below = top_ + height_ + kBelow;
   }
-  const double below = kTop + height_ + kBelow;
   const double bottom = below + draw_legend(entries(chart), below + 12) + 10;
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-      "height=\"{1}\" role=\"img\">\n<title>{2}</title>\n<style>{3}{4}</style>\n"
-      "<rect class=\"bg\" width=\"{0}\" height=\"{1}\"/>\n"
-      "<text class=\"title\" x=\"{5}\" y=\"30\">{2}</text>\n{6}</svg>\n",
-      kWidth, bottom, escaped(chart.title), svg_style(), kChartStyle, kLeft, svg_);
+  return document(kWidth, bottom, chart.title, svg_style() + std::string(kChartStyle));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Charts as SVG text: curves, marks, bars and vertical lines in panels side by side, one legend.
+// Charts as SVG text: curves, marks, bars and vertical lines in rows of panels, one legend.
 #pragma once
 
 #include <string>
@@ -36,13 +36,20 @@ struct ChartRules {
   std::vector<double> x;
 };
 
+struct ChartTick {
+  double x;
+  std::string label;
+};
+
 struct ChartPanel {
   std::string title, x_label, y_label;
   std::vector<ChartRules> rules{};
   std::vector<ChartBars> bars{};
   std::vector<ChartCurve> curves{};
   std::vector<ChartMarks> marks{};
-  bool equal_scales = false;   // a unit is as long along y as along x
+  std::vector<ChartTick> x_ticks{};  // all that there are; empty: at round numbers
+  bool equal_scales = false;         // a unit is as long along y as along x
+  bool logarithmic_x = false;
   bool logarithmic_y = false;  // values of 0 or less are drawn at the lower border
   double least_y = 0;          // of a logarithmic axis
 };
@@ -50,7 +57,8 @@ struct ChartPanel {
 struct Chart {
   std::string title;
   std::vector<ChartPanel> panels;
-  double height = 320;  // [px], of the panels
+  double height = 320;      // [px], of the panels
+  std::size_t columns = 0;  // panels in a row; 0: all
 };
 
 std::string svg_of(const Chart& chart);

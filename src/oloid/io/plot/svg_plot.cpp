@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "oloid/io/files/output_file.h"
+#include "oloid/io/plot/plot_captions.h"
+#include "oloid/io/plot/plot_names.h"
 #include "oloid/io/plot/plot_panels.h"
 #include "oloid/io/plot/png_convert.h"
 #include "oloid/io/plot/svg_time_plot.h"
@@ -27,61 +29,9 @@ constexpr std::size_t kMostSpans = 8192;    // of a contact's modes
 // Of contacts that were not named, those behind the first few are kept from when they are closed.
 constexpr std::size_t kFewContacts = 12;
 
-// "angular velocity.z" as people would say it, without the owner.
-std::string title_of(const Header& header, const PlotCurve& curve) {
-  if (!curve.quantity) return header.probes[curve.owner].name;
-  const PlotQuantity& quantity = *curve.quantity;
-  const std::string_view part = quantity.parts.empty() ? "" : quantity.parts[curve.part];
-  if (part == "up") {
-    if (quantity.name == "angular_velocity") return "Spin about the vertical";
-    if (quantity.name == "position") return "Height";
-    return fmt::format("{} upwards", quantity.title);
-  }
-  if (quantity.name == "slip" && part == "norm") return "Slip speed";
-  return std::string(quantity.title);
-}
-// What tells curves of one quantity and owner apart.
-std::string part_label(const PlotCurve& curve) {
-  if (!curve.quantity || curve.quantity->parts.empty()) return "";
-  const std::string_view part = curve.quantity->parts[curve.part];
-  if (part == "up" || (part == "norm" && curve.quantity->usual == 1)) return "";
-  if (part == "potential") return "potential from the start";
-  return std::string(part == "total" ? "kinetic + potential" : part);
-}
-
 std::string_view energy_style(std::size_t part) {
   constexpr std::string_view kEnergyStyles[] = {"blue", "orange", "purple", "black dash", "green"};
   return kEnergyStyles[part];
-}
-
-// Texts that are not all equal tell curves apart; one that all share belongs into the heading.
-struct Texts {
-  std::vector<std::string> title, owner, part;
-  static bool shared(const std::vector<std::string>& list) {
-    return std::adjacent_find(list.begin(), list.end(), std::not_equal_to<>()) == list.end();
-  }
-};
-
-std::string heading_of(const Texts& texts, std::string_view unit) {
-  std::string heading;
-  std::vector<std::string> seen;
-  for (const std::string& title : texts.title) {
-    if (std::find(seen.begin(), seen.end(), title) == seen.end()) seen.push_back(title);
-  }
-  heading = fmt::format("{}", fmt::join(seen, ", "));
-  if (Texts::shared(texts.part) && !texts.part[0].empty()) heading += " " + texts.part[0];
-  if (Texts::shared(texts.owner) && !texts.owner[0].empty())
-    heading += fmt::format(", {}", texts.owner[0]);
-  if (!unit.empty()) heading += fmt::format(" [{}]", unit);
-  return heading;
-}
-
-std::string label_of(const Texts& texts, std::size_t i) {
-  std::vector<std::string> words;
-  for (const auto* list : {&texts.title, &texts.owner, &texts.part}) {
-    if (!Texts::shared(*list) && !(*list)[i].empty()) words.push_back((*list)[i]);
-  }
-  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 double largest(const std::vector<PlotBin>& bins) {
@@ -91,23 +41,6 @@ double largest(const std::vector<PlotBin>& bins) {
       if (std::isfinite(value)) most = std::max(most, std::abs(value));
   }
   return most;
-}
-
-// What an event is called in the picture.
-std::string label_of(const Header& header, const Event& event) {
-  switch (event.kind) {
-    case EventKind::mode_change:
-      return fmt::format("{} → {}", name(event.before), name(event.after));
-    case EventKind::probe: {
-      const auto i = static_cast<std::size_t>(event.probe);
-      return event.probe >= 0 && i < header.probes.size() ? header.probes[i].name + " = 0" : "";
-    }
-    default: {
-      std::string text(name(event.kind));
-      std::replace(text.begin(), text.end(), '_', ' ');
-      return text;
-    }
-  }
 }
 
 double median(std::vector<double> values) {
@@ -200,10 +133,8 @@ class RunPlot final : public Recorder {
   void event(const Event& event) override {
     const bool shown = event.kind != EventKind::contact_start && event.kind != EventKind::end;
     if (!shown || !(event.t >= request_.from && event.t <= request_.to)) return;
-    // Chart crossings and nearer points do not show in the motion: a mark at the border is enough.
-    const bool quiet =
-        event.kind == EventKind::chart_crossing || event.kind == EventKind::witness_change;
-    std::string label = label_of(header_, event);
+    const bool quiet = is_quiet(event.kind);  // a mark at the border is enough
+    std::string label = event_label(header_, event);
     std::string tip = fmt::format("{} at {:.6g} s", name(event.kind), event.t);
     if (event.contact.valid() && static_cast<std::size_t>(event.contact.index) < closed_.size()) {
       tip += ", " + contact_name(header_, static_cast<std::size_t>(event.contact.index));
@@ -312,18 +243,13 @@ class RunPlot final : public Recorder {
       result.curves.push_back({"", "", std::move(bins[k])});
     }
     if (kept.empty() || (panel.if_any && scale == 0)) return std::nullopt;
-    Texts texts;
-    for (const PlotCurve* curve : kept) {
-      texts.title.push_back(title_of(header_, *curve));
-      texts.owner.push_back(owner_name(header_, *curve));
-      texts.part.push_back(part_label(*curve));
-    }
+    const PlotCaptions captions(header_, kept);
     const PlotQuantity* first = kept[0]->quantity;
-    result.heading = heading_of(texts, first ? first->unit : header_.probes[kept[0]->owner].unit);
+    result.heading = captions.heading(first ? first->unit : header_.probes[kept[0]->owner].unit);
     if (more > 0) result.heading += fmt::format(", {} more not shown", more);
     for (std::size_t k = 0; k < kept.size(); ++k) {
       const bool energy = kept[k]->quantity && kept[k]->quantity->name == "energy";
-      result.curves[k].label = label_of(texts, k);
+      result.curves[k].label = captions.label(k);
       result.curves[k].style = energy && kept.size() > 1 ? energy_style(kept[k]->part) : kStyles[k];
     }
     if (first && first->name == "energy_error") {

@@ -1,7 +1,11 @@
 #include "oloid/io/plot/svg_style.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+
+#include "oloid/io/plot/mode_colours.h"
 
 namespace oloid::io {
 
@@ -19,17 +23,22 @@ text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: #222 }
 .dot { stroke-width: 3; stroke-linecap: round; stroke-dasharray: none }
 .blue { stroke: #0072b2 } .orange { stroke: #d98200 } .green { stroke: #009e73 }
 .red { stroke: #d55e00 } .purple { stroke: #b4559a } .black { stroke: #222 }
-.separated { fill: #d0d0d0 } .frictionless { fill: #56b4e9 } .sliding { fill: #e69f00 }
-.rolling { fill: #009e73 } .no_spin { fill: #4a90d0 } .spinning { fill: #cc79a7 }
-.rest { fill: #f0e442 } .on_band { font-size: 10.5px; fill: #111 }
+.on_band { font-size: 10.5px; fill: #111 }
 )";
 constexpr std::string_view kDark = R"(
 text { fill: #e6e6e6 } .bg { fill: #16181c } .small { fill: #a8a8a8 }
 .frame { stroke: #666 } .grid { stroke: #2c2f36 } .zero { stroke: #666 } .event, .tick { stroke: #999 }
 .blue { stroke: #56b4e9 } .orange { stroke: #f0b030 } .green { stroke: #2fc79b }
 .red { stroke: #ff8a4c } .purple { stroke: #e08fc4 } .black { stroke: #f0f0f0 }
-.separated { fill: #8a8d95 } .on_band { fill: #111 }
+.on_band { fill: #111 }
 )";
+
+std::string mode_rules(std::string_view ModeColours::*ground) {
+  std::string rules;
+  for (const Mode mode : kModes)
+    rules += fmt::format(".{} {{ fill: {} }}\n", name(mode), colours_of(mode).*ground);
+  return rules;
+}
 
 // Bytes of the character of UTF-8 at the start of a text that is not empty; 0 where there is none,
 // or one that XML does not have.
@@ -58,8 +67,12 @@ std::size_t character(std::string_view text) {
 
 std::string svg_style(PlotTheme theme) {
   std::string style(kLight);
+  style += mode_rules(&ModeColours::on_light);
   if (theme == PlotTheme::adaptive) style += "@media (prefers-color-scheme: dark) {";
-  if (theme != PlotTheme::light) style += kDark;
+  if (theme != PlotTheme::light) {
+    style += kDark;
+    style += mode_rules(&ModeColours::on_dark);
+  }
   if (theme == PlotTheme::adaptive) style += "}\n";
   return style;
 }

@@ -3,12 +3,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oloid/base/linalg.h"
 #include "oloid/io/record/hdf5_handle.h"
 
 namespace oloid::io {
+
+// The first bytes of every HDF5 file.
+inline constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
 
 bool has(Hdf5Handle::Id at, const std::string& name);
 Hdf5Handle open_group(Hdf5Handle::Id at, const std::string& name);

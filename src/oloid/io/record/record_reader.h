@@ -49,7 +49,8 @@ class RecordReader {
 
  private:
   RecordReader() = default;
-  friend class RecordOpener;
+  friend class RecordOpener;  // in record_open.cpp
+  Error damage(std::string_view what) const;
 
   std::string path_;
   Hdf5Handle file_;

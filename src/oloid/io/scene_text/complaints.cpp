@@ -26,6 +26,12 @@ void Complaints::add(Spot spot, std::string path, std::string message, std::stri
 
 void Complaints::add(Error error) { errors_.push_back(std::move(error)); }
 
+void Complaints::add_both(Place place, std::string_view first, std::string_view second,
+                          std::string_view what) {
+  add(std::move(place), fmt::format("`{}` and `{}` both specify {}", first, second, what),
+      "keep one of them");
+}
+
 Errors Complaints::take() {
   constexpr std::size_t kMost = 100;
   const auto order = [&](const Error& error) {

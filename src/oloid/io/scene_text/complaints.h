@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "oloid/base/result.h"
@@ -21,6 +22,9 @@ class Complaints {
   void add(Place place, std::string message, std::string remedy);
   void add(Spot spot, std::string path, std::string message, std::string remedy);
   void add(Error error);
+  // Two keys say the same; `what` they specify, in words.
+  void add_both(Place place, std::string_view first, std::string_view second,
+                std::string_view what);
   bool empty() const { return errors_.empty(); }
   // In the order of the files; a long list is cut and says so.
   Errors take();

@@ -6,28 +6,13 @@
 namespace oloid::io {
 namespace {
 
-using ThreeTexts = std::array<std::string, 3>;
-
 constexpr std::array<std::string_view, 3> kMotions{"motion_formula", "motion_frames",
                                                    "motion_belt"};
 
-// Both give the same thing: complains.
-void refuse_both(const TableReader& table, std::string_view first, const Place& second,
-                 std::string_view what, Complaints& complaints) {
-  complaints.add(second,
-                 fmt::format("`{}` and `{}` both specify the {}", first,
-                             second.path.substr(table.path_of("").size()), what),
-                 "keep one of them");
-}
-
 FormulaMotionSpec read_formula_motion(const TableReader& table, Complaints& complaints) {
-  FormulaMotionSpec motion;
-  motion.position = table.get<ThreeTexts>("position");
-  motion.angle = table.get<std::string>("angle");
-  motion.rotation_vector = table.get<ThreeTexts>("rotation_vector");
-  table.get("rotation_axis", motion.rotation_axis);
+  auto motion = table.make<FormulaMotionSpec>();
   if (motion.angle && motion.rotation_vector) {
-    refuse_both(table, "angle", motion.rotation_vector->place, "rotation", complaints);
+    complaints.add_both(motion.rotation_vector->place, "angle", "rotation_vector", "the rotation");
   }
   const auto axis = table.get<Vec3<double>>("rotation_axis");
   if (axis && !motion.angle) {
@@ -38,20 +23,12 @@ FormulaMotionSpec read_formula_motion(const TableReader& table, Complaints& comp
 }
 
 KeyFrameMotionSpec read_key_frames(const TableReader& table, Complaints& complaints) {
-  KeyFrameMotionSpec motion;
-  table.get("times", motion.times);
-  motion.positions = table.get<std::vector<Vec3<double>>>("positions");
-  motion.orientations = table.get<std::vector<Quat<double>>>("orientations");
-  motion.rotation_vectors = table.get<std::vector<Vec3<double>>>("rotation_vectors");
-  motion.periodic = table.get<bool>("periodic").value_or(Given<bool>()).value;
+  auto motion = table.make<KeyFrameMotionSpec>();
   if (motion.orientations && motion.rotation_vectors) {
-    refuse_both(table, "orientations", motion.rotation_vectors->place, "rotation", complaints);
+    complaints.add_both(motion.rotation_vectors->place, "orientations", "rotation_vectors",
+                        "the rotation");
   }
   return motion;
-}
-
-BeltMotionSpec read_belt(const TableReader& table) {
-  return {table.get<ThreeTexts>("surface_velocity"), table.get<std::string>("surface_spin")};
 }
 
 // The kind of motion and the key that decides it: the first in the file that belongs to one.
@@ -98,37 +75,15 @@ Given<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::stri
   }
   const Place place = reader.place();
   if (kind == "motion_frames") return {read_key_frames(reader, complaints), place};
-  if (kind == "motion_belt") return {read_belt(reader), place};
+  if (kind == "motion_belt") return {reader.make<BeltMotionSpec>(), place};
   return {read_formula_motion(reader, complaints), place};
 }
 
 LoadSpec read_load(const TableReader& table) {
-  LoadSpec load;
-  table.get("body", load.body);
-  load.force = table.get<ThreeTexts>("force");
-  load.torque = table.get<ThreeTexts>("torque");
-  table.get("point", load.point);
+  auto load = table.make<LoadSpec>();
   const auto frame = table.get<std::string>("frame");
   load.body_axes = frame && frame->value == "body";
   return load;
-}
-
-SpringSpec read_spring(const TableReader& table) {
-  SpringSpec spring;
-  table.get("bodies", spring.bodies);
-  table.get("points", spring.points);
-  table.get("stiffness", spring.stiffness);
-  table.get("damping", spring.damping);
-  table.get("length", spring.length);
-  return spring;
-}
-
-DragSpec read_drag(const TableReader& table) {
-  DragSpec drag;
-  table.get("body", drag.body);
-  table.get("linear", drag.linear);
-  table.get("angular", drag.angular);
-  return drag;
 }
 
 }  // namespace oloid::io

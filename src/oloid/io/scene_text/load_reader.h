@@ -1,4 +1,4 @@
-// Motions, loads, springs and drags of a scene file.
+// Motions and loads of a scene file.
 #pragma once
 
 #include <string>
@@ -11,7 +11,5 @@ namespace oloid::io {
 Given<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::string& path,
                               Complaints& complaints);
 LoadSpec read_load(const TableReader& table);
-SpringSpec read_spring(const TableReader& table);
-DragSpec read_drag(const TableReader& table);
 
 }  // namespace oloid::io

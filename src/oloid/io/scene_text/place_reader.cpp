@@ -10,29 +10,14 @@ namespace {
 
 constexpr std::string_view kTouch = "place_touch", kDrop = "place_drop";
 
-void refuse(const Place& place, std::string message, std::string remedy, Complaints& complaints) {
-  complaints.add(place, std::move(message), std::move(remedy));
-}
-
-bool is_set(const TableReader& table, std::string_view key) {
-  return table.get<bool>(key).value_or(Given<bool>()).value;
-}
-
 TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
-  TouchSpec touch;
-  table.get("touch", touch.body);
-  touch.at = table.get<Vec3<double>>("at");
-  touch.own = table.get<Vec3<double>>("own");
-  touch.own_normal = table.get<Vec3<double>>("own_normal");
+  auto touch = table.make<TouchSpec>();
   if (touch.own && touch.own_normal) {
-    refuse(touch.own_normal->place, "`own` and `own_normal` both specify where the body touches",
-           "keep one of them", complaints);
+    complaints.add_both(touch.own_normal->place, "own", "own_normal", "where the body touches");
   }
-  table.get("turn", touch.turn);
   if (const auto degrees = table.get<double>("turn_deg")) {
     if (table.get<double>("turn")) {
-      refuse(degrees->place, "`turn` and `turn_deg` both specify the angle", "keep one of them",
-             complaints);
+      complaints.add_both(degrees->place, "turn", "turn_deg", "the angle");
     }
     touch.turn = {degrees->value * std::numbers::pi / 180, degrees->place};
   }
@@ -40,15 +25,14 @@ TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
 }
 
 DropSpec read_drop(const TableReader& table, Complaints& complaints) {
-  DropSpec drop{table.get<std::string>("drop_on")};
+  const auto drop = table.make<DropSpec>();
   const auto anywhere = table.get<bool>("drop");
   if (drop.on && anywhere && anywhere->value) {
-    refuse(anywhere->place, "`drop` and `drop_on` both specify what the body falls on",
-           "keep one of them", complaints);
+    complaints.add_both(anywhere->place, "drop", "drop_on", "what the body falls on");
   } else if (!drop.on && anywhere && !anywhere->value) {
-    refuse(anywhere->place, "the placement neither drops the body nor makes it touch another",
-           "use drop = true, drop_on = \"...\" or touch = \"...\", or remove the placement",
-           complaints);
+    complaints.add(
+        anywhere->place, "the placement neither drops the body nor makes it touch another",
+        "use drop = true, drop_on = \"...\" or touch = \"...\", or remove the placement");
   }
   return drop;
 }
@@ -70,6 +54,22 @@ void refuse_undecided(const NodeTable& table, Spot spot, const std::string& path
 }
 
 }  // namespace
+
+void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<double>>& position,
+               Given<Quat<double>>& orientation) {
+  table.get("position", position);
+  orientation.place = complaints.place(table.spot(), table.path_of("orientation"));
+  std::string_view used;
+  for (const std::string_view key : {"orientation", "rotate", "rotate_deg"}) {
+    const auto given = table.get<Quat<double>>(key);
+    if (!given) continue;
+    if (!used.empty()) {
+      complaints.add_both(given->place, used, key, "the orientation");
+    }
+    used = key;
+    orientation = *given;
+  }
+}
 
 Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
                                     Complaints& complaints) {
@@ -98,7 +98,7 @@ Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std
                            : dropped ? Tables{kDrop}
                                      : Tables{kDrop, kTouch},
                            complaints, decided ? Missing::refused : Missing::allowed);
-  PlacementSpec placement;
+  auto placement = reader.make<PlacementSpec>();
   if (touches) {
     placement.how = read_touch(reader, complaints);
   } else if (decided) {
@@ -106,7 +106,6 @@ Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std
   } else {
     refuse_undecided(table, spot, path, complaints);
   }
-  placement.rolling = is_set(reader, "rolling");
   return {std::move(placement), reader.place()};
 }
 
@@ -115,15 +114,16 @@ void refuse_given_twice(const TableReader& body, const Given<PlacementSpec>& pla
   const auto* touch = std::get_if<TouchSpec>(&placement.value.how);
   const auto position = body.get<Vec3<double>>("position");
   if (position && touch && touch->at) {
-    refuse(position->place, "the position is given although it follows from `place.at`",
-           "keep one of them: without `at`, the contact is at the point of the other body nearest "
-           "to the position",
-           complaints);
+    complaints.add(
+        position->place, "the position is given although it follows from `place.at`",
+        "keep one of them: without `at`, the contact is at the point of the other body nearest "
+        "to the position");
   }
   const auto velocity = body.get<Vec3<double>>("velocity");
   if (velocity && placement.value.rolling) {
-    refuse(velocity->place, "the velocity is given although it follows from `place.rolling`",
-           "specify only the angular velocity, or remove `rolling`", complaints);
+    complaints.add(velocity->place,
+                   "the velocity is given although it follows from `place.rolling`",
+                   "specify only the angular velocity, or remove `rolling`");
   }
 }
 

@@ -1,4 +1,5 @@
-// Placements of a scene file: bodies that touch others or are dropped on them.
+// Where bodies and shapes of a scene file are: poses, and bodies that touch others or are dropped
+// on them.
 #pragma once
 
 #include <string>
@@ -7,6 +8,10 @@
 #include "oloid/scene/spec.h"
 
 namespace oloid::io {
+
+// `position`, and one of `orientation`, `rotate` and `rotate_deg`.
+void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<double>>& position,
+               Given<Quat<double>>& orientation);
 
 // Which kind it is follows from its keys; mixing them is complained about.
 Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,

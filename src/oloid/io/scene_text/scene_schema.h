@@ -1,5 +1,5 @@
-// The one list of everything a scene file may contain; checks, reference text and the JSON Schema
-// (scene_json_schema.h) come from it.
+// The one list of everything a scene file may contain, and where it goes: reader, checks, reference
+// text and the JSON Schema (scene_json_schema.h) come from it.
 #pragma once
 
 #include <span>
@@ -49,9 +49,20 @@ bool takes_formulas(ValueKind kind);
 // In the place of SceneKey::choices: formulas with names that only the whole scene knows.
 inline constexpr std::string_view kAnyNames = "*";
 
+struct SceneKey;
+class TableReader;
+
+// The member of a Spec that takes the value of a key (table_reader.h, into). Empty: whoever reads
+// the table has code for the key.
+struct SceneTarget {
+  const void* spec = nullptr;  // stands for the type of the Spec
+  void (*put)(const TableReader& table, const SceneKey& key, void* spec) = nullptr;
+};
+
 struct SceneKey {
   std::string_view table;  // "" is the top of the file
   std::string_view key;
+  SceneTarget target;
   ValueKind kind;
   std::string_view unit;
   std::string_view fallback;  // what holds if the key is missing; "required" if it must be there

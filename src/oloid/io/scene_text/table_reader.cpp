@@ -41,7 +41,7 @@ std::string_view chosen(const NodeTable& table, const SceneKey& key) {
 
 TableReader::TableReader(const NodeTable& table, Spot spot, std::string path, const Tables& schema,
                          Complaints& complaints, Missing missing)
-    : spot_(spot), path_(std::move(path)), complaints_(complaints) {
+    : spot_(spot), path_(std::move(path)), schema_(schema), complaints_(complaints) {
   for (const Entry& entry : table) read(entry, schema);
   if (missing == Missing::allowed) return;
   for (const SceneKey& key : scene_schema()) {

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "oloid/io/scene_text/document.h"
@@ -49,6 +51,26 @@ class TableReader {
     if (auto given = get<T>(key)) out = *given;
   }
 
+  // Puts the values of all keys that belong to this kind of Spec where they go. What is not given
+  // keeps its default.
+  template <class S>
+  void fill(S& spec) const;
+  template <class S>
+  S make() const {
+    S spec;
+    fill(spec);
+    return spec;
+  }
+  // What the key says, into a member of a Spec.
+  template <class T>
+  void put(const SceneKey& key, T& out) const;
+  template <class T>
+  void put(const SceneKey& key, Given<T>& out) const;
+  template <class T>
+  void put(const SceneKey& key, std::optional<Given<T>>& out) const {
+    out = get<T>(key.key);
+  }
+
   // Tables below this one, with their paths; empty if there are none or not of the right kind.
   template <class Visit>
   void each(std::string_view key, Visit visit) const {
@@ -76,6 +98,10 @@ class TableReader {
     std::string path;
   };
 
+  // Which of its choices a key of ValueKind::choice has.
+  template <class E>
+  std::optional<Given<E>> get_choice(const SceneKey& key) const;
+
   void read(const Entry& entry, const Tables& schema);
   void read_table(const Entry& entry, const SceneKey& key, const std::string& path);
   void read_tables(const Entry& entry, const SceneKey& key, const std::string& path);
@@ -84,10 +110,63 @@ class TableReader {
 
   Spot spot_;
   std::string path_;
+  Tables schema_;
   Complaints& complaints_;
   std::vector<Value> values_;
   std::vector<Below> below_;
   std::vector<std::string_view> misspelt_;  // keys already proposed by a complaint
 };
+
+// Its address stands for the type.
+template <class S>
+inline constexpr char kSpecType = 0;
+
+template <auto Member>
+struct MemberTarget;
+template <class S, class M, M S::*Member>
+struct MemberTarget<Member> {
+  static void put(const TableReader& table, const SceneKey& key, void* spec) {
+    table.put(key, static_cast<S*>(spec)->*Member);
+  }
+  static constexpr SceneTarget kTarget{&kSpecType<S>, &put};
+};
+// For SceneKey::target: into<&SphereSpec::radius>. Enumerators are in the order of the choices.
+template <auto Member>
+inline constexpr SceneTarget into = MemberTarget<Member>::kTarget;
+
+template <class S>
+void TableReader::fill(S& spec) const {
+  for (const SceneKey& key : scene_schema()) {
+    const bool here = std::find(schema_.begin(), schema_.end(), key.table) != schema_.end();
+    if (here && key.target.spec == &kSpecType<S>) key.target.put(*this, key, &spec);
+  }
+}
+
+template <class E>
+std::optional<Given<E>> TableReader::get_choice(const SceneKey& key) const {
+  const auto word = get<std::string>(key.key);
+  if (!word) return std::nullopt;
+  const auto words = choices_of(key);
+  const auto at = std::find(words.begin(), words.end(), word->value) - words.begin();
+  return Given<E>(static_cast<E>(at), word->place);
+}
+
+template <class T>
+void TableReader::put(const SceneKey& key, T& out) const {
+  if constexpr (std::is_enum_v<T>) {
+    if (const auto given = get_choice<T>(key)) out = given->value;
+  } else {
+    if (const auto given = get<T>(key.key)) out = given->value;
+  }
+}
+
+template <class T>
+void TableReader::put(const SceneKey& key, Given<T>& out) const {
+  if constexpr (std::is_enum_v<T>) {
+    if (const auto given = get_choice<T>(key)) out = *given;
+  } else {
+    get(key.key, out);
+  }
+}
 
 }  // namespace oloid::io

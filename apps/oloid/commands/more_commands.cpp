@@ -1,12 +1,12 @@
-#include "more_commands.h"
+#include "commands/more_commands.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
+#include "commands/usage.h"
 #include "list.h"
 #include "replay.h"
-#include "usage.h"
 #include "view.h"
 
 namespace oloid::app {

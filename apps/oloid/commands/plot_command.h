@@ -1,23 +1,25 @@
-// `oloid export`: bodies and their motion for other programs.
+// `oloid plot`: chosen quantities of a record over time, as a picture.
 #pragma once
 
 #include <optional>
 
-#include "completion.h"
-#include "export.h"
+#include "commands/completion.h"
+#include "plot.h"
 
 namespace oloid::app {
 
 // Adds the command to a command line; after it was parsed, run() does what was asked for.
-class ExportCommand {
+class PlotCommand {
  public:
-  explicit ExportCommand(CLI::App& app);
+  explicit PlotCommand(CLI::App& app);
   // Nothing: another command was given.
   std::optional<ExitCode> run() const;
+  const Choices& choices() const { return choices_; }
 
  private:
   CLI::App* command_;
-  ExportRequest request_;
+  PlotFile request_;
+  Choices choices_;
 };
 
 }  // namespace oloid::app

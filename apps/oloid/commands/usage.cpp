@@ -1,4 +1,4 @@
-#include "usage.h"
+#include "commands/usage.h"
 
 #include <fmt/format.h>
 

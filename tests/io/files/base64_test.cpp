@@ -1,4 +1,4 @@
-#include "oloid/io/page/base64.h"
+#include "oloid/io/files/base64.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "export_command.h"
+#include "commands/export_command.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
+#include "commands/usage.h"
 #include "oloid/io/record/record_reader.h"
-#include "simulate.h"
-#include "usage.h"
+#include "refuse.h"
 
 namespace oloid::app {
 namespace {
@@ -96,15 +96,12 @@ ExportCommand::ExportCommand(CLI::App& app) {
 std::optional<ExitCode> ExportCommand::run() const {
   if (!command_->parsed()) return std::nullopt;
   const bool record = is_record(request_.input);
-  if (const auto error = misplaced(request_, record)) {
-    print_errors({*error});
-    return kUsage;
-  }
+  if (const auto error = misplaced(request_, record)) return refused(*error, kUsage);
   if (!is_gltf_name(request_.gltf)) {
-    print_errors({{{request_.gltf, "", 0, 0},
-                   "the file name does not say which kind of glTF to write",
-                   "use a name ending in .glb (binary) or .gltf (text)"}});
-    return kUsage;
+    return refused({{request_.gltf, "", 0, 0},
+                    "the file name does not say which kind of glTF to write",
+                    "use a name ending in .glb (binary) or .gltf (text)"},
+                   kUsage);
   }
   return record ? export_record(request_) : export_scene(request_);
 }

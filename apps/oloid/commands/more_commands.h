@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "completion.h"
+#include "commands/completion.h"
 
 namespace oloid::app {
 
