@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-#include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/base/constants.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/proximity/cell_pair.h"
 #include "oloid/proximity/cell_tree.h"
 #include "oloid/proximity/far_newton.h"

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "oloid/geometry/core/tip.h"
 #include "oloid/base/contract.h"
+#include "oloid/geometry/core/tip.h"
 #include "oloid/proximity/features.h"
 
 namespace oloid::proximity {

@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "oloid/geometry/implicit/implicit_field.h"
 #include "oloid/geometry/cells/cell.h"
+#include "oloid/geometry/implicit/implicit_field.h"
 #include "oloid/geometry/shape.h"
 
 namespace oloid::geometry {

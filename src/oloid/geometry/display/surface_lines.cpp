@@ -6,8 +6,8 @@
 #include <set>
 
 #include "oloid/geometry/bezier/patch_domain.h"
-#include "oloid/geometry/display/tile.h"
 #include "oloid/geometry/core/edge.h"
+#include "oloid/geometry/display/tile.h"
 
 namespace oloid::geometry {
 namespace {

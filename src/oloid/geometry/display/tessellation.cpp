@@ -7,8 +7,8 @@
 #include <map>
 #include <numeric>
 
-#include "oloid/geometry/core/edge.h"
 #include "oloid/geometry/bezier/patch_domain.h"
+#include "oloid/geometry/core/edge.h"
 #include "oloid/geometry/display/tile.h"
 
 namespace oloid::geometry {

@@ -114,7 +114,8 @@ SurfaceIntegral integral(const Patch& patch, const Vec3<double>& origin) {
   if (!rational(patch)) {
     // Of degree 5 n − 1 at most, one more from the triangle's shrunk side.
     const GaussRule rule = gauss_legendre((5 * n + 2) / 2);
-    for (const SurfacePart& cell : cells(domain(patch))) sum += over(patch, cell, rule, low, high, origin);
+    for (const SurfacePart& cell : cells(domain(patch)))
+      sum += over(patch, cell, rule, low, high, origin);
     return sum;
   }
   const GaussRule rule = gauss_legendre(std::max(16, 3 * n));
