@@ -51,7 +51,7 @@ TEST(Subdivision, KeepsTheSymmetriesOfTheCage) {
     Random random(3);
     double worst = 0;
     for (int round = 0; round < 300; ++round) {
-      const int f = static_cast<int>(random.uniform(0, static_cast<double>(cage.faces.size())));
+      const int f = static_cast<int>(random(0, static_cast<double>(cage.faces.size())));
       const std::vector<int>& face = cage.faces[at(f)];
       const int n = static_cast<int>(face.size());
       int to = -1, shift = -1;  // corner `shift` of face `to` is the image of corner 0
@@ -63,7 +63,7 @@ TEST(Subdivision, KeepsTheSymmetriesOfTheCage) {
             shift = k;
           }
       ASSERT_GE(to, 0);
-      Uv<double> uv = inside(random, n) * std::pow(2, -random.uniform(0, 12));
+      Uv<double> uv = inside(random, n) * std::pow(2, -random(0, 12));
       int corner = -1, corner_there = -1;
       Uv<double> there = uv;
       if (scheme == SubdivisionScheme::loop) {
