@@ -84,10 +84,10 @@ constexpr SceneKey kSchema[] = {
     {"place_drop",    "drop",                   {},                                            K::flag,           "",       "`false`",       "Instead of `drop_on`: whether to fall on whichever body is met first."},
     {"place_drop",    "rolling",                into<&PlacementSpec::rolling>,                 K::flag,           "",       "`false`",       "Same as for `touch`."},
 
-    {"motion_formula","position",               into<&FormulaMotionSpec::position>,            K::three_formulas, "m",  "`position` of the body", "The body's origin, world axes.", kTime},
-    {"motion_formula","rotation_axis",          into<&FormulaMotionSpec::rotation_axis>,       K::vector,         "",       "`[0, 0, 1]`",   "Axis about which `angle` rotates the body, world axes, of any length."},
-    {"motion_formula","angle",                  into<&FormulaMotionSpec::angle>,               K::formula,        "rad",    "no rotation",       "Rotation about that axis through the body's origin, relative to its orientation.", kTime},
-    {"motion_formula","rotation_vector",        into<&FormulaMotionSpec::rotation_vector>,     K::three_formulas, "rad", "no rotation",  "Instead of axis and angle: axis times angle, world axes.", kTime},
+    {"motion_formula", "position",               into<&FormulaMotionSpec::position>,            K::three_formulas, "m",  "`position` of the body", "The body's origin, world axes.", kTime},
+    {"motion_formula", "rotation_axis",          into<&FormulaMotionSpec::rotation_axis>,       K::vector,         "",       "`[0, 0, 1]`",   "Axis about which `angle` rotates the body, world axes, of any length."},
+    {"motion_formula", "angle",                  into<&FormulaMotionSpec::angle>,               K::formula,        "rad",    "no rotation",       "Rotation about that axis through the body's origin, relative to its orientation.", kTime},
+    {"motion_formula", "rotation_vector",        into<&FormulaMotionSpec::rotation_vector>,     K::three_formulas, "rad", "no rotation",  "Instead of axis and angle: axis times angle, world axes.", kTime},
 
     {"motion_frames", "times",                  into<&KeyFrameMotionSpec::times>,              K::numbers,        "s",      kRequired,       "Times of the key frames, increasing."},
     {"motion_frames", "positions",              into<&KeyFrameMotionSpec::positions>,          K::space_points,   "m",    "`position` of the body", "The body's origin at these times, world axes."},
@@ -122,9 +122,9 @@ constexpr SceneKey kSchema[] = {
     {"torus",         "major_radius",           into<&TorusSpec::major_radius>,                K::number,         "m",      kRequired,       "Radius of the circle in the middle of the tube."},
     {"torus",         "minor_radius",           into<&TorusSpec::minor_radius>,                K::number,         "m",      kRequired,       "Radius of the tube."},
 
-    {"superellipsoid","semi_axes",              into<&SuperellipsoidSpec::semi_axes>,          K::vector,         "m",      kRequired,       "Half lengths a, b, c along x, y, z of the shape's frame."},
-    {"superellipsoid","exponents",              into<&SuperellipsoidSpec::exponents>,          K::numbers,        "",       kRequired,       "`[p, q]`, each 2 to 64: about the z axis and along it. q = 2 is allowed only with p = 2: otherwise the curvature would jump at z = ±c. With q > 2 the surface is flat at z = ±c, with p > 2 along x = 0 and y = 0: on a plane, a contact that gets there ends the run (`conforming`); on curved ground it keeps rolling."},
-    {"superellipsoid","cavity",                 into<&SuperellipsoidSpec::cavity>,             K::flag,           "",       "`false`",       "Whether the body is everything outside the surface."},
+    {"superellipsoid", "semi_axes",              into<&SuperellipsoidSpec::semi_axes>,          K::vector,         "m",      kRequired,       "Half lengths a, b, c along x, y, z of the shape's frame."},
+    {"superellipsoid", "exponents",              into<&SuperellipsoidSpec::exponents>,          K::numbers,        "",       kRequired,       "`[p, q]`, each 2 to 64: about the z axis and along it. q = 2 is allowed only with p = 2: otherwise the curvature would jump at z = ±c. With q > 2 the surface is flat at z = ±c, with p > 2 along x = 0 and y = 0: on a plane, a contact that gets there ends the run (`conforming`); on curved ground it keeps rolling."},
+    {"superellipsoid", "cavity",                 into<&SuperellipsoidSpec::cavity>,             K::flag,           "",       "`false`",       "Whether the body is everything outside the surface."},
 
     {"revolution",    "profile",                {},                                            K::table,          "",       kRequired,       "The curve (distance from the axis, z) that is revolved, see curves. It runs upwards on the outside of the body, and may start and end on the axis or be closed."},
     {"revolution",    "cavity",                 into<&RevolutionSpec::cavity>,                 K::flag,           "",       "`false`",       "Whether the body is on the other side of the surface."},
@@ -210,8 +210,8 @@ constexpr SceneKey kSchema[] = {
     {"curve_helix",   "radius",                 into<&HelixCurveSpec::radius>,                 K::number,         "m",      kRequired,       "Distance from the z axis. The helix starts on the x axis."},
     {"curve_helix",   "pitch",                  into<&HelixCurveSpec::pitch>,                  K::number,         "m",      kRequired,       "Rise along z per turn; right-handed if positive."},
     {"curve_helix",   "turns",                  into<&HelixCurveSpec::turns>,                  K::number,         "",       "`1`",           "Number of turns, not necessarily whole."},
-    {"curve_polyline","points",                 into<&PolylineSpec::points>,                   K::space_points,   "m",      kRequired,       "Corners."},
-    {"curve_polyline","closed",                 into<&PolylineSpec::closed>,                   K::flag,           "",       "`false`",       "Whether the last corner is joined to the first."},
+    {"curve_polyline", "points",                 into<&PolylineSpec::points>,                   K::space_points,   "m",      kRequired,       "Corners."},
+    {"curve_polyline", "closed",                 into<&PolylineSpec::closed>,                   K::flag,           "",       "`false`",       "Whether the last corner is joined to the first."},
     {"curve_bezier",  "points",                 into<&SplineSpec::points>,                     K::space_points,   "m",      kRequired,       "Control points, 2 to 16."},
     {"curve_bezier",  "weights",                into<&SplineSpec::weights>,                    K::numbers,        "",       "all 1",         "One per control point, greater than 0."},
     {"curve_nurbs",   "points",                 into<&SplineSpec::points>,                     K::space_points,   "m",      kRequired,       "Control points."},
