@@ -1,6 +1,6 @@
-# One target per room of src/oloid: oloid_room(geometry DEPENDS spatial solvers) makes oloid::geometry.
+# One target per room of src/oloid: oloid_room(geometry DEPENDS spatial numerics formula) makes oloid::geometry.
 #
-# Headers form a file set, so that they are installed and each is verified to compile alone. A room without .cpp
+# Headers form a file set, so that they are installed; scripts/check_headers compiles each alone. A room without .cpp
 # files is an INTERFACE library. DEPENDS are the include arrows; scripts/check_includes reads them from the same line.
 
 include(GNUInstallDirs)

@@ -10,7 +10,7 @@
 #include "oloid/formula/expression.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace oloid;
+  using namespace oloid::formula;
   constexpr std::array<std::string_view, 3> kXyz{"x", "y", "z"};
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const Result<Expression> e = Expression::parse(text, kXyz);

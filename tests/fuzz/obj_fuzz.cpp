@@ -17,7 +17,8 @@ void require(bool condition) {
 
 // Whatever was accepted is a proper body.
 void use(const oloid::geometry::Polyhedron& body) {
-  using namespace oloid;
+  using namespace oloid::geometry;
+  using namespace oloid::io;
   for (const ConvexPolyhedron& part : body.parts()) {
     require(part.vertices() - part.edges() + part.faces() == 2);
     const Solid solid = part.solid();
@@ -42,7 +43,8 @@ void use(const oloid::geometry::Polyhedron& body) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace oloid;
+  using namespace oloid::geometry;
+  using namespace oloid::io;
   ObjLimits limits;
   limits.vertices = limits.faces = 200;
   const auto cage =

@@ -30,7 +30,7 @@ const std::vector<oloid::scene::SceneFile>& files() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace oloid;
+  using namespace oloid::io;
   const std::string_view all(reinterpret_cast<const char*>(data), size);
   const std::size_t end = std::min(all.find('\0'), all.size());
   SceneOptions options;

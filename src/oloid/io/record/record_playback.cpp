@@ -5,15 +5,15 @@
 namespace oloid::io {
 
 std::optional<Error> play(const RecordReader& record, Recorder& recorder) {
-  constexpr std::size_t kBlock = 1024;
+  constexpr std::size_t kFramesAtOnce = 1024;
   recorder.begin(record.header());
   Summary last;  // of a run that did not come to its end
   auto event = record.events().begin();
   const auto events_before = [&](double t) {
     for (; event != record.events().end() && event->t < t; ++event) recorder.event(*event);
   };
-  for (std::size_t first = 0; first < record.frames(); first += kBlock) {
-    const auto block = record.read(first, kBlock);
+  for (std::size_t first = 0; first < record.frames(); first += kFramesAtOnce) {
+    const auto block = record.read(first, kFramesAtOnce);
     if (!block) return block.error();
     for (std::size_t i = 0; i < block->count; ++i) {
       const Frame frame = block->frame(i);
