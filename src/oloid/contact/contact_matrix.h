@@ -88,7 +88,7 @@ Vec5<S> rates_of_twist(const Mat<S, 6, 5>& H, const Vec5<S>& w) {
 }
 
 // Angle from one tangent frame to another with the same normal, about that normal: eq. 13.
-// ψ grows by it when a side goes over to the other frame.
+// ψ grows by it when a side switches to the other frame.
 template <class S>
 S frame_turn(const Mat3<S>& from, const Mat3<S>& to) {
   using std::atan2;

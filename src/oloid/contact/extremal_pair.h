@@ -9,9 +9,9 @@
 //   their derivative    ( C_A       0     E_AᵀT ) (s_A)
 //                       (  0      −C_B   −E_BᵀT ) (s_B)          C = −(n·z) K,  ṅ = T m
 //                       ( TᵀE_A  −TᵀE_B   −χ 1  ) ( m )
-// a symmetric matrix Q. s are the ways of the points over their features. Q is regular while the
-// pair exists; a genuine contact has two negative eigenvalues, all others positive, at any gap, and
-// loses that only through det Q = 0: a fold or a focal point.
+// a symmetric matrix Q. s are the displacements of the points over their features. Q is regular
+// while the pair exists; a genuine contact has two negative eigenvalues, all others positive, at
+// any gap, and loses that only through det Q = 0: a fold or a focal point.
 #pragma once
 
 #include "oloid/contact/feature.h"
@@ -35,7 +35,7 @@ struct PairQuality {
   // eigenvalue of Q nearest to 0, lengths counted in ℓ.
   double conformity = 0;
   Vec3<double> soft{0, 0, 0};  // unit, in B's frame: the direction of least resistance
-  double condition = 0;        // largest singular value by least, of N or Q
+  double condition = 0;        // ratio of largest to least singular value, of N or Q
 };
 
 class ExtremalPair {
@@ -51,10 +51,11 @@ class ExtremalPair {
   bool surfaces() const { return A.dimension == 2 && B.dimension == 2; }
   Vec3<double> r() const { return A.p - B.p; }
   double gap() const { return n.dot(r()); }
-  // How far from extremal: sines of angles, and distances in parts of `length`.
+  // How far from extremal: sines of angles, and distances as fractions of `length`.
   double residual(double length) const;
 
-  // Towards the solution. Where Q is singular, the shortest step that does what can be done.
+  // Towards the solution. Where Q is singular, the shortest step that reduces the residual as far
+  // as possible.
   PairStep newton() const;
   // How the pair follows the motion of A relative to B, a twist in B's frame.
   PairStep rates(const Twist<double>& V_BA) const;

@@ -1,9 +1,9 @@
 // A surface, a curve or a point of a body, as an extremal pair sees it: features of dimension 2, 1
 // and 0 of one family.
 //
-// A point that runs over the feature by E v has the second derivative −(vᵀ K v) z, up to what lies
-// in the feature's own tangents: K is the shape operator and z the outward normal of a surface; of
-// a curve K₁₁ = 1 and z is the curvature vector, turned round. docs/theory/proximity.md eq. 1.
+// A point that moves over the feature by E v has the second derivative −(vᵀ K v) z, up to what lies
+// in the feature's own tangents: K is the shape operator and z the outward normal of a surface; for
+// a curve K₁₁ = 1 and z is the curvature vector, reversed. docs/theory/proximity.md eq. 1.
 #pragma once
 
 #include "oloid/geometry/core/local_surface.h"

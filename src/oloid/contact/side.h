@@ -46,7 +46,7 @@ std::optional<Jet<double, 3>> third_order_jet(const Side&, const Location&);
 // least.
 Vec3<double> fresh_reference(const Side&, const Location&);
 
-// True when the normal has come so near to the reference direction that a new one is due.
+// True when the normal is so near to the reference direction that a new one is needed.
 bool reference_is_stale(const LocalSurface<double>& local, const Side&, const SideAnchor&);
 
 // The current x axis as new reference: the frame stays as it is at this instant, only its future

@@ -1,4 +1,4 @@
-// How a contact between two surfaces runs over both of them, given the relative twist.
+// How a contact between two surfaces moves over both of them, given the relative twist.
 #pragma once
 
 #include "oloid/contact/coordinates.h"

@@ -4,7 +4,7 @@
 //   b   acceleration of the contact frame's twist without contact force, in C
 //   W   inverse mass seen at the contact, in C (6 × 6)
 //   f   contact wrench on A, in C; f_z = −f_n, compression f_n > 0
-// The law, a template argument, says how f follows (law.h); there is no branch on a number in here.
+// The law, a template argument, says how f follows (law.h); there is no branch on a number here.
 #pragma once
 
 #include "oloid/contact/surface_surface.h"
@@ -21,7 +21,7 @@ struct ContactState {
   Vec5<S> w;
 };
 
-// Mass and inertia of a body with the inverse at hand, in its own axes at the centre of mass.
+// Mass and inertia of a body with the inverse inertia, in its own axes at the centre of mass.
 template <class S>
 struct BodyInertia {
   S mass, inverse_mass;
@@ -32,7 +32,7 @@ struct BodyInertia {
 // ρ f_n against the turning. Below `least_speed`, or when the motion has turned by more than a
 // right angle since the step began, the direction of the step's start is kept: the stages of a step
 // that passes the stop see a smooth law, and the stop is found as an event. The direction is kept
-// in B's axes because those of C turn as the contact runs over A.
+// in B's axes because those of C turn as the contact moves over A.
 struct Friction {
   double kinetic = 0;                                // μ [1] or ρ [m]
   double least_speed = 0;                            // [m/s] or [rad/s]
@@ -49,12 +49,12 @@ struct ContactRates {
   Vec5<S> w;
   Vec3<S> dissipation;  // [W], by slip, roll and spin; each ≥ 0
   Vec6<S> f;            // contact wrench on A, in C
-  S denominator;        // what the normal force divides by; positive, else Painlevé's trouble
+  S denominator;        // what the normal force divides by; positive, else Painlevé's paradox
   Mat2<S> K_rel;        // [1/m]
   Twist<S> phi_rate_B;  // of B's twist at its centre of mass, in B; as given unless B is free
 };
 
-// What B does. Fixed in space:
+// How B moves. Fixed in space:
 struct FixedBase {};
 // Moving as prescribed:
 template <class S>
@@ -134,7 +134,7 @@ Mat6<S> contact_inverse_mass(const S& inverse_mass, const Mat3<S>& J_inv, const 
   for (int i = 3; i < 6; ++i) W(i, i) = W(i, i) + inverse_mass;
   return W;
 }
-// The same of a body in whose frame C has the pose X.
+// The same for a body in whose frame C has the pose X.
 template <class S>
 Mat6<S> contact_inverse_mass(const Pose<S>& X, const BodyInertia<S>& body) {
   const Mat3<S> R = X.R.transpose();

@@ -30,15 +30,15 @@ struct Node {
   Pose<double> X_AC, X_BC;  // held: C in this body (A) and in what holds it (B)
   Law law;                  // held
   Vec6<double> given;       // held: given rows of the wrench for a normal force of 1
-  Wrench<double> p;         // bias: what the body's equation I a + p = f has besides
+  Wrench<double> p;         // bias: the other term of the body's equation I a + p = f
   Vec6<double> b;           // held: relative acceleration in C that does not come from a or f
 
   // Found.
   Twist<double> a;      // rate of the body's twist, at its centre of mass in its axes
   Vec6<double> w_rate;  // held: rate of the relative twist in C, constrained rows 0
   Vec6<double> f;       // held: contact wrench on this body, in C
-  // Held: what the normal force divides by [1/kg]; less where the parent gives way to it so far
-  // that both together divide by less. Positive, else Painlevé's trouble: docs/theory/forest.md
+  // Held: what the normal force divides by [1/kg]; less where the parent gives way so far that both
+  // together divide by less. Positive, else Painlevé's paradox: docs/theory/forest.md
   // eq. 10.
   double denominator;
 
@@ -48,7 +48,7 @@ struct Node {
   double stiffening;  // det I over that of the body alone
 };
 
-// Whether p and b count; without them the solution is what a cut's wrench does alone.
+// Whether p and b count; without them the solution is the effect of a cut's wrench alone.
 enum class Biases { on, off };
 
 // A wrench that takes the place of a node's contact law.
@@ -84,7 +84,7 @@ class Forest {
   std::vector<int> order_;
 };
 
-// How one contact of a forest sees the rest, with all other contacts in their laws:
+// How one contact of a forest sees the rest, with all other contacts obeying their laws:
 //   relative acceleration = b + W f for any wrench f there.
 struct ContactSight {
   Mat6<double> W;

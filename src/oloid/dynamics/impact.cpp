@@ -90,8 +90,8 @@ class Compression {
                    k4 = rates(x + h * k3);
     return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   }
-  // Two half steps, corrected by the difference to a whole one: order 5. The impulse is counted
-  // from the start of the step, because it does not get small as the slip does.
+  // Two half steps, corrected by the difference from a whole one: order 5. The impulse is counted
+  // from the start of the step, because it does not become small as the slip does.
   struct Step {
     JamState x;
     double error;  // of the slip, relative
@@ -105,7 +105,7 @@ class Compression {
             std::max(correction.slip.norm(), impulse) / x_.slip.norm()};
   }
 
-  // The direction of the slip does not change any more: everything is linear in p.
+  // The direction of the slip no longer changes: everything is linear in p.
   bool is_straight() const {
     const Vec2<double> v = x_.slip.normalized(), a = drift(v);
     return std::abs(v.x() * a.y() - v.y() * a.x()) <=
@@ -137,9 +137,10 @@ Jam Compression::done(JamEnd end) const {
   return out;
 }
 
-// At rest at the contact but for the approach. Sticking needs the impulse (W_tt⁻¹ W_tz, −1) for a
-// unit of pushing. If that is inside the cone, it goes on to v = 0, and however it came there the
-// impulse is −W⁻¹ v. If not, slip sets in along the one direction that it keeps: eqs. 10 and 11.
+// At rest at the contact except for the approach. Sticking needs the impulse (W_tt⁻¹ W_tz, −1) for
+// a unit of pushing. If that is inside the cone, it continues to v = 0, and however it gets there
+// the impulse is −W⁻¹ v. If not, slip sets in along the one direction that it keeps: eqs. 10 and
+// 11.
 Jam Compression::finish_stopped() {
   const Vec2<double> hold = Ldlt<double, 2>(W_tt_).solve(W_tz_);
   if (hold.norm() <= mu_) {

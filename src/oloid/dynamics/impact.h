@@ -29,7 +29,7 @@ struct Collision {
   CollisionBranch branch;
 };
 
-// The algebraic law of [ChatterjeeRuina98]: the normal velocity is returned with −e, the impulse
+// The algebraic law of [ChatterjeeRuina98]: the normal velocity is multiplied by −e, the impulse
 // stays in the friction cone, and energy never grows.
 Collision collide(const Mat3<double>& W, const Vec3<double>& v, const CollisionLaw& law);
 
@@ -38,7 +38,7 @@ enum class JamEnd {
   sticks,       // the slip has stopped for good
   slides_on,    // the normal velocity has returned to 0 before the slip has stopped
   slides_anew,  // the slip has stopped and begun again in another direction
-  unfinished,   // the integration has come to no end: P is what it has reached
+  unfinished,   // the integration did not finish: P is what it has reached
 };
 
 struct Jam {
@@ -51,7 +51,7 @@ struct Jam {
 
 // Impact without collision. Sliding along v̂ with Δ = W_zz + μ (W_zx v̂_x + W_zy v̂_y) ≤ 0, pushing
 // harder makes the bodies approach: no finite force keeps them apart while the slip lasts, and the
-// forces act within no time. Compression runs until the normal velocity has returned to 0. It is
+// forces act in no time. Compression runs until the normal velocity has returned to 0. It is
 // plastic: nothing is given back after that. Slip and normal velocity (≥ 0, usually 0) in v;
 // 0 < friction < ∞.
 Jam impact_without_collision(const Mat3<double>& W, const Vec3<double>& v, double friction);

@@ -1,10 +1,10 @@
-// The law of a contact: what its wrench does against slip, spin and roll.
+// The law of a contact: how its wrench opposes slip, spin and roll.
 //
 // In (ẇ; 0) = b + W f every row is one of three: free (f = 0), given (a multiple of the normal
 // force) or a constraint (its row of b + W f is 0). With P the constrained rows, normal last, and
 // the given rows c f_n folded into the normal column of E:
 //   f = E x,   P W E x = −P b          docs/theory/contact.md eqs. 30 to 33
-//   f = −Q b,  Q = E (P W E)⁻¹ P       what a contact in this law resists with, as an inertia
+//   f = −Q b,  Q = E (P W E)⁻¹ P       how a contact under this law resists, as an inertia
 #pragma once
 
 #include <array>
@@ -93,7 +93,7 @@ struct LawMatrix {
 template <class S>
 struct LawForce {
   Vec6<S> f;      // contact wrench on A, in C; f_z = −f_n, compression f_n > 0
-  S denominator;  // positive, else Painlevé's trouble [1/kg]
+  S denominator;  // positive, else Painlevé's paradox [1/kg]
 };
 
 // The wrench that the law exerts where the bodies would accelerate by b without it. `c` holds the
@@ -124,7 +124,7 @@ LawResponse<S> law_response(const Mat6<S>& W, const Vec6<S>& c) {
   return out;
 }
 
-// The same for a law known at run time only and any W.
+// The same for a law known only at run time, and any W.
 LawForce<double> law_force(Law law, const Mat6<double>& W, const Vec6<double>& b,
                            const Vec6<double>& c);
 LawResponse<double> law_response(Law law, const Mat6<double>& W, const Vec6<double>& c);

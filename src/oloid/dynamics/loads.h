@@ -1,10 +1,10 @@
-// External loads: forces by formulas, springs and dampers, drag, and functions of the user.
+// External loads: forces by formulas, springs and dampers, drag, and user functions.
 //
 // Energy: with K the kinetic energy of the free bodies and U = potential(),
 //   d/dt (K + U) = power + (power of gravity and contacts).
-// The power of a load is that of its wrench. The elastic force of a spring has none on free bodies:
-// it is in U. Where a spring is attached to a prescribed body, what the drive spends against it,
-// minus force times velocity, is power.
+// The power of a load is that of its wrench. The elastic force of a spring does not count for free
+// bodies: it is in U. Where a spring is attached to a prescribed body, what the drive spends
+// against it (minus force times velocity) counts as power.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ struct FormulaLoad {
 };
 
 // Pulls its two points together with k (|d| - length) + c d|d|/dt along d, from the first point to
-// the second; with nothing where d vanishes. Without a length, with k d + c ḋ: smooth everywhere.
+// the second; with no force where d vanishes. Without a length, with k d + c ḋ: smooth everywhere.
 struct Spring {
   std::array<BodyId, 2> bodies;
   std::array<Vec3<double>, 2> points{Vec3<double>::Zero(),
@@ -57,8 +57,9 @@ struct Drag {
 };
 
 // A load as a function of time and of the motion of its body: wrench in the body's frame at the
-// centre of mass. It must be a pure function of its arguments, smooth in them (the integrator takes
-// it at stages inside its steps and repeats steps), and may not allocate if steps are not to.
+// centre of mass. It must be a pure function of its arguments, smooth in them (the integrator
+// evaluates it at stages inside its steps and repeats steps), and must not allocate if steps must
+// not.
 using LoadFunction = std::function<Wrench<double>(double t, const BodyMotion& body)>;
 
 class Loads {
@@ -66,23 +67,23 @@ class Loads {
   void add_load(FormulaLoad load) { formulas_.push_back(std::move(load)); }
   void add_spring(const Spring& spring) { springs_.push_back(spring); }
   void add_drag(const Drag& drag) { drags_.push_back(drag); }
-  // The power of f is booked as work.
+  // The power of f counts as work.
   void add_callback(BodyId body, LoadFunction f) { callbacks_.push_back({body, std::move(f)}); }
 
   // Adds all loads to `loads`, each in its body's frame at the centre of mass, and to `power` [W]
-  // what they do on free bodies beyond -dU/dt. Bodies in the order of the scene. Wrenches on
+  // their power on free bodies beyond -dU/dt. Bodies in the order of the scene. Wrenches on
   // prescribed bodies are added as well. No allocation.
   void add(double t, std::span<const BodyMotion> bodies, std::span<Wrench<double>> loads,
            double& power) const;
   // U [J]: elastic energy of the springs.
   double potential(std::span<const BodyMotion> bodies) const;
 
-  // Those that act on at least one of some bodies, given by a flag for each of the scene.
+  // Those that act on at least one of the bodies selected by a flag for each body of the scene.
   Loads of(const std::vector<bool>& chosen) const;
   const std::vector<Spring>& springs() const { return springs_; }
 
   bool empty() const;
-  // Whether they may change while all free bodies rest.
+  // Whether they may change while all free bodies are at rest.
   bool depends_on_time() const;
 
  private:

@@ -19,7 +19,7 @@ struct BodyMotion {
   Twist<double> phi;  // of the material, relative to the world
   // Rate of phi's components, for prescribed bodies: (Rᵀ ω̇, Rᵀ a - ω × Rᵀ v) for world vectors.
   Twist<double> phi_rate;
-  // The part of phi with which the material runs over the surface while the surface stays (a
+  // The part of phi with which the material moves along the surface while the surface stays (a
   // belt): X_WB changes with phi - belt. Its rate is in phi_rate.
   Twist<double> belt;
 };
@@ -39,7 +39,7 @@ struct FormulaMotion {
   std::optional<std::array<Expression, 3>> rotation_vector{};  // [rad]; not with an angle
 };
 
-// Splines through key frames; outside of their time the body rests or the motion repeats.
+// Splines through key frames; outside their time the body is at rest or the motion repeats.
 struct KeyFrameMotion {
   Pose<double> X_WB;                                // what is not given by splines, and R₀
   std::optional<CubicSpline<3>> position{};         // [m], world
@@ -63,7 +63,7 @@ class Motion {
   Motion(Kind kind) : kind_(std::move(kind)) {}
 
   BodyMotion at(double t) const;
-  // Whether pose or material ever move.
+  // Whether the pose or the material ever moves.
   bool is_moving() const;
   // Times at which the acceleration jumps, increasing: first and last key frame. There at() is at
   // rest; the limits from inside are those of the neighbouring doubles.

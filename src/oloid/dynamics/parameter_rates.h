@@ -4,11 +4,11 @@
 //   q = (s, t, u, v, ψ),   q̇ = L ζ,   φ_A = X_AB φ_B + H q̇
 //   N M H L ζ̇ = N (g − M γ)          Newton and Euler on the motions that the law admits
 //   L    admissible rates: all five; (u̇, v̇, ψ̇) without slip; (u̇, v̇) without slip and spin
-//   γ    acceleration of A that ζ̇ has no part in; holds Ḣ and L̇
+//   γ    acceleration of A that does not depend on ζ̇; contains Ḣ and L̇
 //   g    load and gyroscopic wrench on A, in A at its centre of mass
-// A second way to the same motion, independent of contact_kernel.h from the kinematics to the
-// solved matrix; it needs third derivatives of the surfaces and regular parameters on both.
-// Vectors of rates have five entries, in the order of q; those which the law takes away are 0.
+// A second derivation of the same motion, independent of contact_kernel.h from the kinematics to
+// the solved matrix; it needs third derivatives of the surfaces and regular parameters on both.
+// Vectors of rates have five entries, in the order of q; those that the law removes are 0.
 #pragma once
 
 #include "oloid/base/contract.h"
@@ -23,7 +23,7 @@ struct ParameterRates {
   Vec5<S> rates;     // ζ̇, in the entries of the rates
   Vec5<S> q_second;  // q̈
   Vec6<S> f;         // contact wrench on A, in C; f_6 = −f_n
-  S denominator;  // W_66 + μ (W_64 v̂_x + W_65 v̂_y); positive, else Painlevé's trouble [1/kg]
+  S denominator;  // W_66 + μ (W_64 v̂_x + W_65 v̂_y); positive, else Painlevé's paradox [1/kg]
   S friction_power;     // [W], dissipated, ≥ 0
   Twist<S> phi_A_rate;  // in A
   Twist<S> phi_B_rate;  // in B
@@ -144,8 +144,8 @@ Vec5<S> admissible_rates_of_twist(Law law, const Mat<S, 6, 5>& H, const Vec5<S>&
       law, [&]<int N>() { return detail::scattered<N, S>(detail::gathered<N>(q_rate)); });
 }
 
-// What crossing to other patches, which touch the old ones tangentially at the contact, makes of
-// ψ and the rates: eq. 13. The twist stays; rates jump where curvature does. A side that stays on
+// How ψ and the rates change on crossing to other patches, which touch the old ones tangentially at
+// the contact: eq. 13. The twist stays; rates jump where curvature does. A side that stays on
 // its patch is the same before and after.
 template <class S>
 struct CrossedRates {
@@ -226,7 +226,7 @@ struct ProjectedEquations {
 //                G x = r + a f_6,   f_6 = b · x − c,   b = Zᵀ M n,   c = n · (g − M γ)
 //              with n the normal as a twist in A. So f_6 = (b · G⁻¹ r − c) / (1 − b · G⁻¹ a), and
 //              the denominator is Painlevé's over W_66. This is [KryPai02] Eq. 28 times H from the
-//              left; like this the only pivot that friction can spoil is the true one.
+//              left; in this form the only pivot that friction can spoil is the true one.
 template <class S, int N, int M>
 Vec<S, M> solve_contact(Law law, const ContactMotion<S, N>& m, const ProjectedEquations<S, M>& e,
                         const Mat6<S>& mass_A, const Vec6<S>& g_A, const Friction& friction,

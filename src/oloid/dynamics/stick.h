@@ -1,4 +1,4 @@
-// The border between motion and rest of one channel of a contact law: slip, spin or roll.
+// The transition between motion and rest of one channel of a contact law: slip, spin or roll.
 #pragma once
 
 #include "oloid/dynamics/forest.h"
@@ -25,8 +25,8 @@ inline void set_part(Vec6<double>& x, Channel channel, const Vec2<double>& value
   x.segment(row_of(channel), width_of(channel)) = value.head(width_of(channel));
 }
 
-// The impulse that removes the rows of `v` (a relative twist in C) which `law` constrains, seen by
-// a contact whose inverse mass is W: P W P' = −v. Never just delete a velocity: this is the
+// The impulse that removes the rows of `v` (a relative twist in C) that `law` constrains, at a
+// contact whose inverse mass is W: P W P' = −v. Never just delete a velocity: this is the
 // projection that is orthogonal in the metric of the mass, docs/theory/contact.md eq. 21.
 struct StickImpulse {
   Vec6<double> P;      // on A, in C
@@ -40,7 +40,7 @@ struct Onset {
 };
 
 // The direction in which a channel starts from rest: it accelerates along it under its own friction
-// and stays there (docs/theory/contact.md eq. 22). `law` has the channel resisting; `given` the
+// and stays there (docs/theory/contact.md eq. 22). In `law` the channel resists; `given` holds the
 // given rows of the other channels. Found near the guess, which is the direction against the
 // holding force, or the last one found.
 Onset onset(const ContactSight& sight, Law law, const Vec6<double>& given, Channel channel,

@@ -10,8 +10,8 @@ namespace oloid::integrate {
 // rates(t, y, dy, guards) computes y' and all guards at once, and returns false where it is not
 // defined (the step is then tried again with half the length). It is a pure function of t and y.
 // Guards are dimensionless, positive while nothing happens, and cross zero downwards at an event.
-// kSize and kGuards are numbers, or Eigen::Dynamic: then size() and guard_count() tell them, and dy
-// and guards arrive with that length.
+// kSize and kGuards are numbers, or Eigen::Dynamic: then size() and guard_count() return them, and
+// dy and guards arrive with that length.
 template <class F>
 concept Field = requires(const F& f, double t, const Vec<double, F::kSize>& y,
                          Vec<double, F::kSize>& dy, Vec<double, F::kGuards>& guards) {
@@ -37,7 +37,7 @@ int guard_count_of(const F& field) {
   return F::kGuards;
 }
 
-// A vector of a given value: of length N, or empty if the length is not known yet.
+// A vector with every entry the given value: of length N, or empty if the length is not known yet.
 template <class T, int N>
 Vec<T, N> filled(T value) {
   Vec<T, N> v;
@@ -45,7 +45,8 @@ Vec<T, N> filled(T value) {
   return v;
 }
 
-// The length of a vector of unknown length, every entry the given value. Does nothing to others.
+// Sets the length of a vector of unknown length, and every entry to the given value. Leaves others
+// alone.
 template <class T, int N>
 void refill(Vec<T, N>& v, int n, T value) {
   if constexpr (N == Eigen::Dynamic) v.setConstant(n, value);

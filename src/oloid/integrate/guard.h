@@ -4,20 +4,20 @@
 // would otherwise fire at once. An unarmed guard that turns clearly negative instead of positive is
 // an event at the very start of the step.
 //
-// A step is looked at in two stages, a cheap one (may_hit: values of the stages, which are there
+// A step is examined in two passes, a cheap one (may_hit: values at the stages, which are available
 // anyway) and a close one (first_hit: the curve at the ends of eight equal pieces, and at the
-// bottom of each dip that these show). Found is
+// bottom of each dip that these show). It finds
 //  - every guard that is armed and not positive at the end of the step or of one of the pieces
 //    (of three zeros between two such ends one, not always the first);
 //  - every dip of an armed guard below zero and back, as far as the guard is a quadratic function
 //    of time during the step and the stages lie near the curve: some stage then shows less than an
 //    eighth of the larger end (the stages leave no gap of more than h/2, RK4, or 0.27 h, DOP853),
 //    and the parabola through three points shows the bottom.
-// Missed may be a dip that is narrower than that: over in a small part of the step, with the
-// guard's values before and after it telling nothing. Error control keeps steps short compared with
-// what y does; a guard should therefore vary no faster than y. Missed is a guard that is not armed,
+// It may miss a narrower dip: one that is over in a small part of the step, while the guard's
+// values before and after it show nothing. Error control keeps steps short compared with
+// what y does; a guard should therefore vary no faster than y. It misses a guard that is not armed,
 // falls, and comes back within the step. A guard that only touches zero is an event if one of the
-// values looked at is not positive.
+// values examined is not positive.
 #pragma once
 
 #include <array>
@@ -35,8 +35,8 @@ struct Armed {
   // A guard counts as positive above this; guards are dimensionless.
   static constexpr double kThreshold = 1e-10;
 
-  // For G = Eigen::Dynamic: none is armed. Else nothing happens. Sizes as everywhere; the first is
-  // not used.
+  // For G = Eigen::Dynamic: none is armed. Otherwise does nothing. Arguments as everywhere; the
+  // first is not used.
   void resize(int /*n*/, int g) { refill<bool, G>(on, g, false); }
   void clear() { on.setConstant(false); }
 
@@ -54,7 +54,7 @@ struct Hit {
   double slope;  // [1/s] of the guard there
 };
 
-// Looks closely only when the step's end or one of its stages says that something may happen.
+// Looks closely only if the step's end or one of its stages shows that something may happen.
 template <Field F>
 bool may_hit(const Armed<F::kGuards>& armed, const StepperState<F::kSize, F::kGuards>& state,
              const Trial<F::kSize, F::kGuards>& trial) {
@@ -114,7 +114,7 @@ class HitSearch {
     return i == kPieces ? segment_.t1() : segment_.t0 + segment_.h * i / kPieces;
   }
 
-  // Guards at the end of a piece; where they are not defined all have been passed.
+  // Guards at the end of a piece; where they are not defined, all count as passed.
   void sample(int piece) {
     if (piece == kPieces) {
       room_.right = trial_.guards;
@@ -151,8 +151,8 @@ class HitSearch {
     }
   }
 
-  // All three values are positive: how about the bottom of the parabola through them? A few times,
-  // with that as a new point.
+  // All three values are positive: check the bottom of the parabola through them. Repeated a few
+  // times, with that as a new point.
   void look_for_dip(int i, double t_left, double t_middle, double t_right) {
     if (!room_.on(i)) return;
     std::array<double, 3> t{t_left, t_middle, t_right};
@@ -206,8 +206,8 @@ std::optional<Hit> first_hit(Stepper<F>& stepper, const F& field, const Armed<F:
   return HitSearch<F>(stepper, field, state, trial, segment).find(armed, nullptr, t_end);
 }
 
-// The one after it, on the same curve: for events that change nothing. A guard counts again after
-// it has been positive again.
+// The one after it, on the same curve: for events that change nothing. A guard counts again once it
+// has become positive again.
 template <Field F>
 std::optional<Hit> next_hit(Stepper<F>& stepper, const F& field, const Armed<F::kGuards>& armed,
                             const StepperState<F::kSize, F::kGuards>& state,

@@ -13,7 +13,7 @@ struct Segment {
   double t0 = 0, h = 0;  // [s]
   Mat<double, N, 8> c = Mat<double, N, 8>::Zero(N == Eigen::Dynamic ? 0 : N, 8);
 
-  // For N = Eigen::Dynamic; else nothing happens. A curve knows nothing of guards.
+  // For N = Eigen::Dynamic; otherwise does nothing. A curve has no guards.
   void resize(int n, int /*guards*/ = 0) {
     if constexpr (N == Eigen::Dynamic) c.setZero(n, 8);
   }

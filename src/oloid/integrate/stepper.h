@@ -1,6 +1,6 @@
 // Steps of y' = f(t, y): DOP853 with error control, or classic RK4 with a fixed or a halved step.
 //
-// A step is first tried (Trial), then looked at (dense output, events), then accepted. What the
+// A step is first tried (Trial), then examined (dense output, events), then accepted. What the
 // stepper remembers between steps is StepperState, plain data, so that stop and resume are exact.
 // N and G, the lengths of y and of the guards, are numbers or Eigen::Dynamic. In the second case
 // everything is given its length once, by resize(n, g); after that a step allocates nothing.
@@ -33,7 +33,7 @@ struct StepperState {
                                                  // ∞: not controlled
   double h_next = 0;                             // [s], 0: to be estimated
   double last_error = 1e-4;
-  std::int64_t rates_calls = 0;  // up to here, with those of trials and searches for events
+  std::int64_t rates_calls = 0;  // so far, including those of trials and searches for events
 
   // For lengths that are Eigen::Dynamic: y = 0, scale = 1. Others are left alone.
   void resize(int n, int g) {
@@ -47,9 +47,9 @@ struct StepOptions {
   Scheme scheme = Scheme::dop853;
   double rtol = 1e-11;                                        // dop853
   double max_step = std::numeric_limits<double>::infinity();  // [s]; rk4: the step
-  // rk4 [s]: a step on which the rates are not defined is halved, past this only where even this
+  // rk4 [s]: a step on which the rates are not defined is halved, below this only where even this
   // fails, and later ones are doubled up to max_step. 0: the step is always max_step, halved where
-  // need be.
+  // necessary.
   double min_step = 0;
 };
 
@@ -75,7 +75,7 @@ struct Trial {
   }
 };
 
-// Room for what is computed on the way.
+// Scratch memory.
 template <int N, int G>
 struct StepScratch {
   Vec<double, N> y, dy, sum, sum2;
@@ -145,7 +145,7 @@ class Stepper {
     return guards_at(field, t, scratch_.y, guards);
   }
 
-  // For those who look at a step with this stepper.
+  // For code that examines a step with this stepper.
   StepScratch<N, G>& scratch() { return scratch_; }
 
  private:
@@ -199,8 +199,8 @@ class Stepper {
     use(part, sum);
   }
 
-  // y + increment with what rounding cuts off kept for the next time (Kahan). The increment is
-  // spent.
+  // y + increment, with what rounding cuts off kept for the next time (Kahan). The increment is
+  // overwritten.
   static void add(const State& state, Vec<double, N>& increment, TrialStep& trial) {
     increment += state.carry;
     trial.y = state.y + increment;
@@ -209,7 +209,7 @@ class Stepper {
 
   StepOptions options_;
   StepScratch<N, G> scratch_;
-  std::int64_t rates_calls_ = 0, counted_ = 0;  // counted: those that a state knows of
+  std::int64_t rates_calls_ = 0, counted_ = 0;  // counted: those included in a state
 };
 
 template <Field F>

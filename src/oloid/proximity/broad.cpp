@@ -8,7 +8,7 @@
 namespace oloid::proximity {
 namespace {
 
-// NaN orders nothing: such a box is everywhere.
+// NaN has no order: such a box is everywhere.
 Box usable(const Box& box) {
   const bool ordered = (box.low.array() <= box.high.array()).all();
   return ordered ? box : everywhere();
@@ -28,8 +28,8 @@ void BroadPhase::move(int body, const Box& box) {
   boxes_[static_cast<std::size_t>(body)] = usable(box);
 }
 
-// Along the axis over which the middles are spread most; another one is taken only if it is much
-// better, for then everything is sorted anew.
+// Along the axis over which the middles are spread most; another one is chosen only if it is much
+// better, because everything must then be sorted again.
 void BroadPhase::sort() {
   Vec3<double> sum = Vec3<double>::Zero(), squares = Vec3<double>::Zero();
   double count = 0;

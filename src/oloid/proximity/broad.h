@@ -19,8 +19,8 @@ class BroadPhase {
     friend auto operator<=>(const Pair&, const Pair&) = default;
   };
 
-  // Returns the body's number. Boxes are in one common frame; infinite ones are welcome. A box with
-  // a number that is none is taken for all of space: the body is a partner of every other.
+  // Returns the body's number. Boxes are in one common frame; they may be infinite. A box that
+  // contains NaN counts as all of space: the body is then paired with every other.
   int add(const Box& box);
   void move(int body, const Box& box);
   int bodies() const { return static_cast<int>(boxes_.size()); }
@@ -39,7 +39,7 @@ class BroadPhase {
   std::vector<Pair> pairs_;
 };
 
-// The box of one that is placed by a pose: of all positions of its corners.
+// The box around a box that is placed by a pose, from the positions of its corners.
 Box placed(const Mat3<double>& R, const Vec3<double>& p, const Box& box);
 
 }  // namespace oloid::proximity

@@ -12,7 +12,7 @@
 namespace oloid::proximity {
 namespace {
 
-constexpr double kContracts = 0.9;  // of Krawczyk's test; below 1 for certain
+constexpr double kContracts = 0.9;  // of Krawczyk's test; certainly below 1
 constexpr double kBeyond = 1e-9;    // of the parameters −1 to 1
 
 // What the conditions are made of, in one frame.
@@ -126,7 +126,7 @@ Conditions conditions(const Sample& A, const Sample& B) {
   return c;
 }
 
-// Rows of size 1: conditions are of different units. Those that do not change at all, as between
+// Rows of size 1: conditions have different units. Those that do not change at all, as between
 // two planes, are left as small as they are.
 void normalise(Conditions& c) {
   constexpr double kLeast = 1e-9 / 1e-14;  // of the terms of F
@@ -198,7 +198,7 @@ Conditions conditions(const PairOfNodes& pair) {
 }
 
 // With C the inverse of J and x from −1 to 1: zeros obey x = −C F + (1 − C J(x)) x. None if that is
-// beyond what x may be, one at most if |1 − C J| < 1.
+// beyond what x may be, at most one if |1 − C J| < 1.
 PairContent content(const Conditions& at) {
   if (at.n == 0) return PairContent::one;
   for (int i = 0; i < at.n; ++i) {

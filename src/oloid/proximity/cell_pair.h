@@ -8,16 +8,16 @@
 
 namespace oloid::proximity {
 
-// A cell of A seen from B's shape: what of it turns with the frame.
+// A cell of A seen from B's shape: the parts that turn with the frame.
 struct PairOfNodes {
   const CellNode& A;
   const CellNode& B;
   const Pose<double>& X;  // of A's shape in that of B
 
   Vec3<double> centre_A() const { return X * A.centre; }
-  // No points of the two are nearer. [m]
+  // No points of the two are nearer than this. [m]
   double least_distance() const;
-  // No direction is normal to both, as far as the cones and balls tell.
+  // No direction is normal to both, as far as the cones and balls show.
   bool cannot_face() const;
 };
 
@@ -37,7 +37,7 @@ Conditions conditions(const PairOfNodes& pair);
 
 // A place in both cells: parameters and what is there, A's in the frame of B's shape.
 struct PlaceOfPair {
-  Vec<double, 4> x = Vec<double, 4>::Zero();  // s_A, t_A, s_B, t_B as far as there are
+  Vec<double, 4> x = Vec<double, 4>::Zero();  // s_A, t_A, s_B, t_B, as far as they exist
   CellPoint A, B;
   double residual = 0;  // dimensionless
   bool converged = false;
@@ -45,7 +45,7 @@ struct PlaceOfPair {
 
 enum class PairContent {
   nothing,  // no extremal pair
-  one,      // one at most
+  one,      // at most one
   undecided,
 };
 PairContent content(const Conditions& at);

@@ -200,7 +200,7 @@ Spot CellTree::spot(const CellNode& node, const CellPoint& at) const {
   return {node.kind, node.index, at.at};
 }
 
-// A box through which an implicit surface runs in more than one way has no point of it known.
+// For a box through which an implicit surface runs in more than one way, no point of it is known.
 Spot CellTree::middle_of(const CellNode& node) const {
   if (node.kind == Spot::Kind::surface && node.cell->height < 0)
     return features_->near(features_->X_BS() * node.centre);

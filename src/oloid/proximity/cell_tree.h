@@ -1,8 +1,8 @@
 // All cells of a body in a tree: the surface, its edges, its vertices.
 //
 // A node is a ball with what lies in it, and a cone: of the outward normals of surfaces, of the
-// tangents of curves. The upper part of the tree is made once; what is below is made by the
-// searches that go there, each for itself, so that several may run at a time.
+// tangents of curves. The upper part of the tree is made once; what lies below is made by the
+// searches that go there, each for itself, so that several may run at the same time.
 #pragma once
 
 #include <cmath>

@@ -107,7 +107,7 @@ std::shared_ptr<const BodyStarts> make_starts(const Side& side) {
 
 namespace {
 
-// Two places that Newton's method may begin with.
+// Two places from which Newton's method may start.
 struct ClosestStart {
   double score = INFINITY;  // less is better
   Location a, b;

@@ -37,7 +37,7 @@ struct BodyStarts {
   std::vector<Location> at;
   std::vector<Vec3<double>> normals;  // outward, in the body's frame
   BallTree points;                    // [m], in the body's frame
-  bool dense = false;                 // whether the nearest of them will do for any place nearby
+  bool dense = false;                 // whether the nearest of them serves for any place nearby
 };
 struct ClosestStarts {
   std::shared_ptr<const BodyStarts> A, B;

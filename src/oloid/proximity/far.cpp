@@ -158,7 +158,7 @@ class FarSearch {
            distance(pair.B.centre, other.point_B) <= kRowBeside * size_of(B_.tree());
   }
 
-  // The larger one is cut; of two that are about as large the one whose normals turn more.
+  // The larger one is cut; if both are about equally large, the one whose normals turn more.
   void divide(const Item& item) {
     const CellNode &a = A_[item.a], &b = B_[item.b];
     const bool fixed_a = a.is_point(), fixed_b = b.is_point();
@@ -181,7 +181,7 @@ class FarSearch {
     certified_ = false;
     undecided_ = std::min(undecided_, least);
   }
-  // Bounds say no more about these two cells.
+  // Bounds can decide no more about these two cells.
   void give_up(const Item& item) {
     undecide(item.least);
     const CellNode &a = A_[item.a], &b = B_[item.b];

@@ -2,8 +2,8 @@
 //
 // A tree of cells over each body, refined on demand: every cell has a ball, a cone of the outward
 // normals, and ranges of derivatives that hold for all of its points. Pairs of cells that are
-// farther apart than the threshold, or whose normals cannot face each other, are dropped; of what
-// is left Krawczyk's test proves that there is no extremal pair, or one at most, which Newton's
+// farther apart than the threshold, or whose normals cannot face each other, are dropped; for the
+// rest, Krawczyk's test proves that there is no extremal pair, or at most one, which Newton's
 // method then finds. docs/theory/proximity_far.md.
 //
 // What is certified: each local minimum of the distance of separated bodies that is less than the
@@ -23,10 +23,10 @@ namespace oloid::proximity {
 
 class CellTree;
 
-// Whether the cells of a shape can be afforded: those of many patches take minutes.
+// Whether making the cells of a shape is affordable: those of many patches take minutes.
 bool few_cells(const Shape& shape);
 
-// A body with its tree. Searches do not change it: several may use it at a time.
+// A body with its tree. Searches do not change it: several may use it at the same time.
 class FarBody {
  public:
   explicit FarBody(const Features& features);  // which must outlive it
@@ -34,7 +34,7 @@ class FarBody {
   FarBody(FarBody&&) noexcept;
   FarBody& operator=(FarBody&&) noexcept;
 
-  // Whether its bounds are rigorous and cover all that can be touched. Not so: functions without
+  // Whether its bounds are rigorous and cover all that can be touched. False for functions without
   // bounds, trimmed patches, intersections of implicit bodies (their edges are no features).
   bool certified() const;
   const CellTree& tree() const { return *tree_; }
@@ -44,7 +44,7 @@ class FarBody {
 };
 
 struct FarOptions {
-  int most_cells = 400000;  // pairs of cells to look at before giving up
+  int most_cells = 400000;  // pairs of cells to examine before giving up
 };
 
 struct FarResult {
@@ -53,7 +53,7 @@ struct FarResult {
   bool certified = false;
   // Pairs of points that are nearer than this are explained by the pairs given. [m]
   double lower_bound = 0;
-  int cells = 0;  // pairs of cells that were looked at
+  int cells = 0;  // pairs of cells that were examined
 };
 
 // Every local minimum of distance with |gap| below the threshold [m]. Poses that are not finite or
@@ -62,8 +62,8 @@ FarResult far_pairs(const FarBody& A, const FarBody& B, const Pose<double>& X_BA
                     const FarOptions& options = {});
 
 // The nearest pair of two separated bodies, by best first search: nothing is nearer than
-// lower_bound. Where they overlap: the local minimum of the least gap of all that were met, without
-// a certificate.
+// lower_bound. Where they overlap: the local minimum with the least gap of all that were found,
+// without a certificate.
 FarResult globally_nearest(const FarBody& A, const FarBody& B, const Pose<double>& X_BA,
                            const FarOptions& options = {});
 

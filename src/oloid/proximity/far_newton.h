@@ -8,12 +8,12 @@
 
 namespace oloid::proximity {
 
-// The local contact to which Newton's method leads from two spots, if it does.
+// The local contact to which Newton's method leads from two spots, if any.
 std::optional<TrackedPair> contact_from(const Features& A, const Features& B,
                                         const Pose<double>& X_BA, const Spot& a, const Spot& b);
 
-// Puts behind what there is the local contacts found from spots spread over both bodies; the same
-// one more than once.
+// Appends the local contacts found from spots spread over both bodies; the same one may appear more
+// than once.
 void contacts_from_seeds(const Features& A, const Features& B, const Pose<double>& X_BA,
                          std::vector<TrackedPair>& found);
 

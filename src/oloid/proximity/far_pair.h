@@ -10,7 +10,7 @@ namespace oloid::proximity {
 
 // The pair at two spots where the conditions of an extremal pair hold; none if it is no local
 // contact: normals that do not face each other, a spot beyond its surface's border, a direction
-// outside of an edge's or a vertex's normal cone, or no minimum. Status found, or continuum where
+// outside an edge's or a vertex's normal cone, or no minimum. Status found, or continuum where
 // the pair is not isolated: |conformity| < 1e-8.
 std::optional<TrackedPair> local_contact(const Features& A, const Features& B,
                                          const Pose<double>& X_BA, const Spot& a, const Spot& b);

@@ -1,11 +1,11 @@
-// All that another body can touch of a body: its surface, the edges where that is sharp or ends,
-// and the vertices where edges meet; and how one goes over into the other.
+// Everything on a body that another body can touch: its surface, the edges where that is sharp or
+// ends, and the vertices where edges meet; and how one passes into another.
 //
 // A feature carries a contact while the outward direction ν lies in its normal cone: while ν makes
 // no acute angle with any way that leads from it into a larger feature. docs/theory/proximity.md.
 //
-// Edges that go on smoothly into each other have no vertex between them. An edge whose faces come
-// into one plane towards its end goes over into the surface there. Tips of cones are vertices.
+// Edges that continue smoothly into each other have no vertex between them. An edge whose faces
+// become coplanar towards its end passes into the surface there. Tips of cones are vertices.
 // Where an edge runs into a notch, into another part of the body, it ends without one.
 #pragma once
 
@@ -61,15 +61,15 @@ class Features {
     CurveLocation at;  // the end of a piece
   };
   std::span<const Spoke> spokes(int vertex) const;
-  // How an edge is at a place: its point and normals in the body's frame. None of wires.
+  // An edge at a place: its point and normals in the body's frame. None for wires.
   std::optional<EdgeSection> section(int curve, double s) const;
 
  private:
-  // What lies beyond an end of a piece of a curve, that next to t, where it does not go on by
+  // What lies beyond the end of a piece of a curve next to t, where the curve does not continue by
   // itself.
   struct End {
     int vertex = -1;                                            // none
-    int next = -1;                                              // a curve that goes on smoothly
+    int next = -1;                                              // a curve that continues smoothly
     CurveLocation next_at;                                      // from this end of a piece of it
     std::function<Location(double distance)> fading = nullptr;  // into the surface
   };

@@ -12,7 +12,7 @@
 namespace oloid::proximity {
 namespace {
 
-constexpr double kGoesOn = 1e-6;  // [rad] between curves that go on smoothly
+constexpr double kGoesOn = 1e-6;  // [rad] between curves that continue smoothly
 constexpr int kLooks = 64;        // along an edge, for the charts beside it
 
 double radius_about_middle(const Box& box) { return 0.5 * box.size().norm(); }
@@ -74,7 +74,7 @@ class Features::Builder {
   }
   bool is_two_sided(const Spoke& end) const { return f_.curve(end.curve).right != nullptr; }
 
-  // Ends of pieces where the curve does not go on smoothly by itself, sorted by x.
+  // Ends of pieces where the curve does not continue smoothly by itself, sorted by x.
   void find_ends() {
     for (int i = 0; i < f_.curves(); ++i) {
       const Curve& curve = f_.curve(i).curve;
@@ -111,7 +111,7 @@ class Features::Builder {
     return taken;
   }
 
-  // Two curves that go on into each other need no vertex.
+  // Two curves that continue into each other need no vertex.
   void add_vertex(const std::vector<Spoke>& meeting, const Tip* tip) {
     for (const Spoke& a : meeting) {
       for (const Spoke& b : meeting) {

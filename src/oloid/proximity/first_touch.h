@@ -14,7 +14,7 @@
 
 namespace oloid::proximity {
 
-// A body with its starts and, where that can be afforded, its tree.
+// A body with its starts and, where that is affordable, its tree.
 struct TouchBody {
   const SearchBody* search;
   const FarBody* far = nullptr;  // none: distances to it are found, not certified

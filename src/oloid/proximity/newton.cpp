@@ -39,7 +39,7 @@ struct Solver {
   }
 
   // Halves the step until it leads to a smaller residual, or over to another feature. `slid`: a
-  // smaller gap will do.
+  // smaller gap suffices.
   std::optional<PairIterate> better(const PairIterate& at, const PairStep& step, bool slid,
                                     bool& left) const {
     double part = 1;
@@ -56,7 +56,7 @@ struct Solver {
     return std::nullopt;
   }
 
-  // The features into whose normal cones n has gone over, if any.
+  // The features into whose normal cones n has moved, if any.
   std::optional<PairIterate> promoted(const PairIterate& at) const {
     const Vec3<double> nu_A = -(X_BA.R.transpose() * at.pair.n);
     const auto a = A.larger(at.a, nu_A);

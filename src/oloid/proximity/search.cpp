@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kFacing = 20;  // starts that are near and face each other
 constexpr std::size_t kOther = 24;   // starts that are made with overlaps in mind
 constexpr int kDirections = 120;
-constexpr std::size_t kMostCrossings = 40000;  // of edges: beyond, other starts have to do
+constexpr std::size_t kMostCrossings = 40000;  // of edges: beyond this, other starts must suffice
 constexpr std::size_t kMostFacing = 4000000;   // starts of A times those of B, likewise
 constexpr double kOpposite = -0.6;             // cosine between outward directions, at most
 constexpr double kApart = 0.1;  // of the length: starts that are nearer than this lead to one pair
@@ -298,7 +298,7 @@ class Search {
     return false;
   }
 
-  // Whether a start of one body lies inside of the other. A place near to it says at once if not.
+  // Whether a start of one body lies inside the other. A place near it shows at once if not.
   bool any_inside(const SearchBody& of, const SearchBody& other, const Pose<double>& X) const {
     return std::any_of(of.starts().begin(), of.starts().end(), [&](const Start& start) {
       const Vec3<double> p = X * start.at.p;
@@ -307,7 +307,7 @@ class Search {
     });
   }
 
-  // Of pairs with negative gaps those that tell of an overlap, each once.
+  // The pairs with negative gaps that indicate an overlap, each once.
   void keep_overlaps() {
     // The shallowest first; of two convex bodies it is the only one, and none if they are apart.
     std::sort(pairs_.begin(), pairs_.end(),
@@ -399,7 +399,7 @@ TrackedPair SearchBody::nearest_to(const Vec3<double>& p) const {
   return best;
 }
 
-// The nearest point of the surface knows on which side we are.
+// The nearest point of the surface shows on which side we are.
 bool SearchBody::encloses(const Vec3<double>& p) const {
   if (!features_->side()) return false;
   const TrackedPair pair = nearest_to(p);

@@ -1,8 +1,8 @@
 // Where two bodies are nearest, by Newton's method from the most promising of many starts: a
 // search, not a certificate (far.h gives one).
 //
-// Overlap is told by its shallowest ways out. A pair with a negative gap counts only if the bodies
-// share a place between its two points; else they merely have their backs to each other.
+// Overlap is described by its shallowest ways out. A pair with a negative gap counts only if the
+// bodies share a place between its two points; else they merely have their backs to each other.
 #pragma once
 
 #include <vector>
@@ -32,7 +32,7 @@ class SearchBody {
   // The place nearest to a point in the body's frame, which is A of the pair; its gap is negative
   // inside. Not usable where none was found: at a centre of curvature there are many.
   TrackedPair nearest_to(const Vec3<double>& p) const;
-  // Whether a point in the body's frame lies inside; of wires none does.
+  // Whether a point in the body's frame lies inside; for wires none does.
   bool encloses(const Vec3<double>& p) const;
 
  private:

@@ -1,5 +1,5 @@
-// A surface as an extremal pair sees it, with whatever tangents are at hand: one evaluation, and no
-// reference direction to choose.
+// A surface as an extremal pair sees it, with whatever tangents are available: one evaluation, and
+// no reference direction to choose.
 #pragma once
 
 #include "oloid/contact/feature.h"

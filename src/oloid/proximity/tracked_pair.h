@@ -1,4 +1,4 @@
-// What is known of an extremal pair of points of two bodies.
+// What is known about an extremal pair of points of two bodies.
 #pragma once
 
 #include "oloid/contact/extremal_pair.h"
@@ -14,7 +14,7 @@ enum class PairStatus {
   pair_vanished,  // it met another extremal pair, or a focal point
   no_convergence,
   continuum,     // one of a connected set of equally near pairs
-  invalid_pose,  // numbers that are not finite, or no rotation
+  invalid_pose,  // numbers that are not finite, or not a rotation
 };
 const char* name(PairStatus);
 

@@ -1,12 +1,11 @@
 // Follows one pair of nearest points of two bodies as they move, through contact and penetration.
 //
 // Each update predicts the pair from the motion (velocity form) and corrects it by Newton's method
-// at the new pose; where the correction is not small beside the prediction the motion is followed
-// in parts, so that the pair does not jump to another one. It never searches globally and does not
-// allocate. While the bodies overlap it stays on the local solution. A pair that vanishes or leaves
-// its surfaces is reported and kept as it was, moved along with the bodies, until one is given anew
-// (far.h).
-// docs/theory/proximity.md sections 2 and 3.
+// at the new pose; where the correction is not small compared with the prediction, the motion is
+// followed in parts, so that the pair does not jump to another one. It never searches globally and
+// does not allocate. While the bodies overlap it stays on the local solution. A pair that vanishes
+// or leaves its surfaces is reported and kept as it was, moved along with the bodies, until a new
+// one is given (far.h). docs/theory/proximity.md sections 2 and 3.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +28,13 @@ class Tracker {
   // The bodies are not copied and must outlive the tracker.
   Tracker(const Features& A, const Features& B) : A_(&A), B_(&B), length_(pair_length(A, B)) {}
 
-  // From a pair that is known at this pose, of the far phase for example.
+  // From a pair that is known at this pose, for example from the far phase.
   const TrackedPair& start(const Pose<double>& X_BA, const TrackedPair& pair);
   // To a new pose.
   const TrackedPair& update(const Pose<double>& X_BA);
 
   const TrackedPair& pair() const { return pair_; }
-  // Whether the next update can go on from here. A pose that is none is reported and left out.
+  // Whether the next update can continue from here. An invalid pose is reported and skipped.
   bool tracking() const { return alive_; }
   const TrackerCounters& counters() const { return counters_; }
 

@@ -1,10 +1,10 @@
-// Whether two convex polyhedra overlap, from step to step by what showed it before. [Baraff90]
-// section 9.
+// Whether two convex polyhedra overlap, tracked from step to step by a witness. [Baraff90] section
+// 9.
 //
 // A witness of separation is a face, or an edge of each body, that spans a plane with the bodies on
 // both sides; one of overlap is an edge that meets the interior of the other body. While the bodies
-// move a little it stays one, and a look at it is enough: a hit. If it does not, all candidates are
-// searched: a miss.
+// move a little it usually remains one, and checking it is enough: a hit. If it does not, all
+// candidates are searched: a miss.
 #pragma once
 
 #include <cstdint>

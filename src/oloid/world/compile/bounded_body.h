@@ -1,5 +1,5 @@
-// A body in a form in which bounds of distances can be had. It costs something: it is made when it
-// is asked for first.
+// A body in a form that provides bounds of distances. It is costly, so it is made when first
+// requested.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class BoundedBody {
  public:
   explicit BoundedBody(Side side) : side_(std::move(side)) {}
 
-  // Several may ask at a time.
+  // Several threads may call this at the same time.
   const FarBody& far() const;
 
  private:

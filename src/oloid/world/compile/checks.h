@@ -61,7 +61,7 @@ inline Result<int, Errors> degree_of(double given, const Place& at, std::string_
                 fmt::format("degrees must be whole numbers from 1 to {}", kMaxDegree));
 }
 
-// Homogeneous control points; weights may be none.
+// Homogeneous control points; weights may be empty.
 template <int Dim>
 Result<std::vector<Vec<double, Dim + 1>>, Errors> weighted_points(
     const Given<std::vector<Vec<double, Dim>>>& points, const Given<std::vector<double>>& weights) {

@@ -1,4 +1,4 @@
-// One body of a scene: its surface and where it is, its mass, its motion if that is given.
+// One body of a scene: its surface and where it is, its mass, its motion if it has one.
 #pragma once
 
 #include "oloid/world/compile/error_list.h"

@@ -1,4 +1,4 @@
-// Formulas of a scene, with the place of what is wrong with them.
+// Formulas of a scene; errors are reported with their place.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace oloid::world {
 Result<Expression> compile_formula(const std::string& text, const Place& place,
                                    std::span<const std::string_view> variables);
 
-// One for each axis; all that are wrong are told.
+// One for each axis; all errors are reported.
 Result<std::array<Expression, 3>, Errors> compile_formulas(
     const FormulasSpec& given, std::span<const std::string_view> variables);
 

@@ -6,7 +6,7 @@
 namespace oloid::world {
 namespace {
 
-// What searches need to know of each body, made when a pair asks for it first.
+// What searches need to know about each body, made when a pair first needs it.
 class SearchData {
  public:
   explicit SearchData(const std::vector<Body>& bodies)

@@ -6,7 +6,7 @@
 
 namespace oloid::world {
 
-// Each two bodies of which one moves.
+// All pairs of bodies of which at least one moves.
 void compile_pairs(const PairLaws& laws, Model& model);
 
 }  // namespace oloid::world

@@ -175,7 +175,7 @@ Result<std::vector<PatchPiece>, Errors> pieces_of_patch(const PatchSpec& spec,
     }
   };
   auto patch = make(spec.weights.value);
-  if (!patch) {  // because of the weights, if the net alone is good
+  if (!patch) {  // because of the weights, if the net alone is valid
     return refuse(make({}).has_value() ? spec.weights.place : points.place, patch.error().message,
                   patch.error().remedy);
   }

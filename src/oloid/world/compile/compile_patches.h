@@ -6,7 +6,7 @@
 
 namespace oloid::world {
 
-// `place` is that of the whole shape. All problems that were found are told.
+// `place` is that of the whole shape. All problems found are reported.
 Result<Shape, Errors> compile_patches(const PatchesSpec& spec, const Place& place);
 
 }  // namespace oloid::world

@@ -19,7 +19,7 @@
 namespace oloid::world {
 namespace {
 
-constexpr int kMostRaises = 24;      // of a body that overlaps, each twice the one before
+constexpr int kMostRaises = 24;      // of a body that overlaps, each twice the previous one
 constexpr double kOpposite = 1e-12;  // 1 + cosine: normals that ask for half a turn
 
 template <class T>
@@ -33,7 +33,7 @@ const std::string* named(const PlacementSpec& placement) {
   return drop.on ? &drop.on->value : nullptr;
 }
 
-// A body with all that searches need, made when it is first asked for.
+// A body with all that searches need, made when first requested.
 struct Standing {
   Features features;
   SearchBody search;
@@ -58,7 +58,7 @@ Mat3<double> least_turn(const Vec3<double>& from, const Vec3<double>& to) {
   return Mat3<double>::Identity() + X + X * X / (1 + cosine);
 }
 
-// Whether a point that lies that far outside of a surface is a centre of its curvature: then points
+// Whether a point that lies that far outside a surface is a centre of its curvature: then points
 // all around are as near, 1 + gap K being the second derivative of the distance over the surface.
 bool at_focus(const LocalFeature<double>& at, double gap) {
   if (at.dimension != 2) return false;
@@ -105,7 +105,7 @@ class Placer {
     return *standing_[i];
   }
 
-  // --- What can be told before anything is moved ---
+  // --- What can be checked before anything is moved ---
 
   void check(std::size_t i) {
     const Given<PlacementSpec>& given = *body(i).placement;

@@ -21,7 +21,7 @@ struct Placement {
 };
 
 // Gives all bodies with a placement their position and orientation, each after those it is placed
-// on, in which order they are told. `poses` are those of the others at the start, by body;
+// on, and returns them in that order. `poses` are those of the others at the start, by body;
 // `features` makes a body's surface or curve, in its own axes. Names are unique.
 Result<std::vector<Placement>, Errors> place_bodies(
     Spec& spec, std::vector<Pose<double>> poses,

@@ -5,7 +5,7 @@
 
 namespace oloid::world {
 
-// Fills in `probes` and `stops` of a model whose bodies and pairs are made; what is wrong is told.
+// Fills in `probes` and `stops` of a model whose bodies and pairs are made; errors are reported.
 Errors compile_probes(const Spec& spec, Model& model);
 
 }  // namespace oloid::world

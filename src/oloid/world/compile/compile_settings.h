@@ -8,7 +8,7 @@ namespace oloid::world {
 
 void compile_settings(const Spec& spec, Model& model, ErrorList& errors);
 
-// What the parameter-rate form does not support; bodies and pairs are there.
+// What the parameter-rate form does not support; bodies and pairs have been compiled.
 void check_parameter_rates(const Spec& spec, const Model& model, ErrorList& errors);
 
 }  // namespace oloid::world

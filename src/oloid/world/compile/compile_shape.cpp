@@ -46,7 +46,7 @@ Result<Shape, Errors> in_file(Result<Surface> made, const CageFileSpec& spec) {
                 made.error().remedy);
 }
 
-// All formulas that are wrong are told at once.
+// All invalid formulas are reported at once.
 Result<std::vector<ImplicitField>, Errors> fields_of(const Given<std::vector<std::string>>& given) {
   const std::vector<std::string>& formulas = given.value;
   if (formulas.empty()) {

@@ -91,7 +91,7 @@ class TouchCompiler {
                                              written(p.y()), written(p.z())));
       return;
     }
-    // A contact that closes a loop of bodies is left for the run to meet at once: it tells, with
+    // A contact that closes a loop of bodies is left for the run to meet at once: it reports, with
     // its record intact, that such islands are not simulated yet.
     if (tree_of(A) == tree_of(B)) return;
     join(A, B, shift);

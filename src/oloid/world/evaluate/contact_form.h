@@ -2,7 +2,8 @@
 //
 // Contact-twist form: frames from reference directions, the rates in the state are the twist w.
 // Parameter-rate form ([KryPai02]): frames along parameter lines, the rates are those of
-// (s, t, u, v, psi) that the law leaves free; its equations stand beside those of the forest.
+// (s, t, u, v, psi) that the law leaves free; its equations are solved alongside those of the
+// forest.
 #pragma once
 
 #include "oloid/dynamics/parameter_rates.h"
@@ -14,7 +15,7 @@ namespace oloid::world {
 LocalSurface<double> surface_at(const Model& model, BodyId body, const SideAnchor& anchor,
                                 const Vec3<double>& location);
 
-// What the parameter-rate form needs to know of a contact.
+// What the parameter-rate form needs to know about a contact.
 struct ParametricContact {
   ParametricPair<double> pair;
   Mat<double, 6, 5> H;

@@ -33,7 +33,7 @@ bool GroupField::inside_charts(const StateVector& y, StateVector& guards) const 
   return true;
 }
 
-// A motion that starts may not run away within a step.
+// A motion that starts must not run away within a step.
 bool GroupField::still_starting() const {
   for (int node = 0; node < group_.nodes(); ++node) {
     const Hold& hold = setting_.hold(node);

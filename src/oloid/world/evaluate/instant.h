@@ -1,5 +1,5 @@
-// Everything at one instant: where bodies are, how contacts run, accelerations and forces. A pure
-// function of (t, y, setting), with memory that is asked for once.
+// Everything at one instant: where bodies are, how contacts move, accelerations and forces. A pure
+// function of (t, y, setting), with memory that is allocated once.
 #pragma once
 
 #include "oloid/world/evaluate/contact_form.h"
@@ -35,11 +35,11 @@ class Instant {
   void place(const Setting& setting, double t, const StateVector& y);
   // All that, with loads, laws, accelerations and forces. False where something is not defined.
   bool evaluate(const Setting& setting, double t, const StateVector& y);
-  // Loads, laws and forces anew after a change of laws, at the same place.
+  // Recomputes loads, laws and forces after a change of laws, at the same place.
   bool push(const Setting& setting);
   // The same by the equations of the forest, whatever the form of the model.
   bool push_forest(const Setting& setting);
-  // What the state holds of a contact whose twist is w.
+  // What the state stores for a contact whose twist is w.
   Vec5<double> rates_of(const Hold& hold, int node, const Vec5<double>& w) const;
 
   Forest forest;

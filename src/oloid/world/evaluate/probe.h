@@ -1,4 +1,4 @@
-// Formulas of a scene that are evaluated along its run: probes and conditions to stop.
+// Formulas of a scene that are evaluated along its run: probes and stop conditions.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace oloid::world {
 
 struct Model;
 
-// What a name of a formula stands for: "t", "energy.kinetic", "ball.z", "ball.table.gap".
+// What a name in a formula stands for: "t", "energy.kinetic", "ball.z", "ball.table.gap".
 struct ProbeVariable {
   enum class Of { time, energy, body, pair };
   Of of = Of::time;

@@ -92,8 +92,9 @@ int pulled(const Group& group, const IslandState& state, const Forest& forest,
   return worst;
 }
 
-// Lets go what holds by more than its law allows for the normal impulse: |P| ≤ limit P_n. A ball
-// that is struck from the side is held by nothing, because the table does not push. True if any.
+// Lets go of whatever holds more than its law allows for the normal impulse: |P| ≤ limit P_n. A
+// ball that is struck from the side is held by nothing, because the table does not push. True if
+// any.
 bool loosen(const Group& group, IslandState& state, const Forest& forest, double impulse) {
   bool any = false;
   for (int i = 0; i < forest.size(); ++i) {

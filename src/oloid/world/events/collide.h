@@ -21,9 +21,9 @@ struct Bounce {
 };
 
 // Velocities after the bodies of a pair have met, by Chatterjee and Ruina's law with the inertia of
-// all that hangs on them, contacts in their modes. Contacts that would have to pull are released,
-// and channels that would have to hold more than their law allows are let go. `released` hears of
-// pairs that part.
+// everything connected to them, contacts in their modes. Contacts that would have to pull are
+// released, and channels that would have to hold more than their law allows are let go. `released`
+// is called for pairs that separate.
 Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
               const Closest& near, const std::function<void(int pair, Mode before)>& released);
 

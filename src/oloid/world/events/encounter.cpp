@@ -10,15 +10,15 @@
 namespace oloid::world {
 namespace {
 
-// Over a way of so much of ℓ the gap of bodies near contact is a smooth function of time.
+// Over a path of this fraction of ℓ, the gap of bodies near contact is a smooth function of time.
 constexpr double kSmoothWay = 0.25;
-// Where no two points face each other, bodies are looked at whenever they have moved by this part
+// Where no two points face each other, bodies are checked whenever they have moved by this fraction
 // of ℓ.
 constexpr double kBlindWay = 0.1;
-// Whenever bodies that are not both convex have moved by this part of ℓ, other places are looked
-// at.
+// Whenever bodies that are not both convex have moved by this fraction of ℓ, other places are
+// checked.
 constexpr double kLookAround = 0.1;
-// Gaps below this part of ℓ are round-off.
+// Gaps below this fraction of ℓ are round-off.
 constexpr double kMeeting = 1e-12;
 constexpr int kMostHalvings = 60;
 
@@ -31,7 +31,7 @@ struct Cubic {
     const double c = 3 * (p1 - p0) - 2 * v0 - v1, d = v0 + v1 - 2 * (p1 - p0);
     return p0 + s * (v0 + s * (c + s * d));
   }
-  // Where the rate vanishes; s outside of (0, 1): nowhere.
+  // Where the rate vanishes; s outside (0, 1): nowhere.
   std::array<double, 2> turning_points() const {
     const double c = 3 * (p1 - p0) - 2 * v0 - v1, d = v0 + v1 - 2 * (p1 - p0);
     const double root = c * c - 3 * d * v0;
@@ -187,8 +187,8 @@ double EncounterSearch::way(double u, double t0, double t1) {
   return std::isfinite(a) ? std::min(most, u * h + 0.5 * a * h * h) : most;
 }
 
-// Distances of bodies that are not convex have been searched for: over more than a small way they
-// are confirmed by bounds, where there are any.
+// Distances of bodies that are not convex have been searched for: over more than a short path they
+// are confirmed by bounds, where available.
 bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double moved) {
   const auto& [A, B] = pair_.bounded;
   if (!A || !B || moved <= kSmoothWay * pair_.length) return true;

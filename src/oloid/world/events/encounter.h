@@ -1,10 +1,10 @@
-// When two bodies that are apart touch first, on the curves of their motions.
+// When two bodies that are apart first touch, on the curves of their motions.
 //
 // The distance of two bodies changes no faster than the bodies move: between two instants with
 // distances d₀ and d₁ there is no contact if their points move by less than d₀ + d₁ relative to
-// each other. Where this does not tell, the time is halved. Near contact, and over a small part of
-// ℓ, the gap of the nearest points is a smooth function of time: it is taken for the cubic that its
-// values and rates at both ends tell, if the middle confirms it. docs/theory/encounters.md.
+// each other. Where this does not decide, the time is halved. Near contact, and over a small part
+// of ℓ, the gap of the nearest points is a smooth function of time: it is approximated by the cubic
+// through its values and rates at both ends, if the middle confirms it. docs/theory/encounters.md.
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ struct MotionBound {
   double a = 0, alpha = 0;  // [m/s²], [rad/s²]; infinite: not known
 };
 
-// Of ground, in [t0, t1]. Formulas have no bounds: the motion is taken at many instants that no
-// period fits, and half as much again allowed for. Of a belt the material moves too.
+// Of ground, in [t0, t1]. Formulas have no bounds: the motion is sampled at many instants that
+// match no period, and half as much again is allowed for. Of a belt the material moves too.
 MotionBound ground_bound(const Motion& motion, double t0, double t1);
 
 struct PairMotion {
@@ -82,7 +82,7 @@ class EncounterSearch {
 };
 
 // Nearest points of a pair that is apart, from its witnesses, or anywhere if they have vanished;
-// the status tells whether there are any.
+// the status says whether there are any.
 Closest nearest(const Model& model, int pair, const Pose<double>& X_BA, const Watch& watch);
 Closest nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA);
 

@@ -217,7 +217,7 @@ void Gripper::test(int node) {
 }
 
 // One channel after another starts or, if it finds no direction because others have started, holds
-// again, until nothing is left to do. Each may change its mind twice.
+// again, until nothing is left to do. Each may change twice.
 void Gripper::test_all() {
   const int most = 4 * static_cast<int>(kChannels.size()) * group_.nodes();
   for (int tries = 0; tries < most; ++tries) {

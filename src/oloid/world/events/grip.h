@@ -28,15 +28,17 @@ class Gripper {
   Gripper(const Group& group, Setting& setting, Instant& instant, double t, StateVector& y)
       : group_(group), setting_(setting), instant_(instant), t_(t), y_(y) {}
 
-  // First grips of a contact: each channel sticks, starts or moves by the velocity that it has.
+  // First grips of a contact: each channel sticks, starts or moves, depending on the velocity it
+  // has.
   void decide_all(int node);
   // A channel that has come to rest: it sticks if what holds it is strong enough, else it starts.
   void stick_or_start(int node, Channel channel);
-  // Of the channels that are stuck those start whose force exceeds what holds them.
+  // Stuck channels whose force exceeds what holds them start to move.
   void test(int node);
   // The same for all contacts at once: what starts at one may let another one hold on.
   void test_all();
-  // Sticks, whatever the force: removes what is left of the velocity and books its energy.
+  // Sticks, whatever the force: removes what is left of the velocity and records its energy as
+  // dissipated.
   void stick(int node, Channel channel);
   // Moves on from rest, in the direction in which motion sets in.
   void start(int node, Channel channel);
@@ -59,7 +61,7 @@ class Gripper {
   std::optional<Loose> loosest() const;
   // A channel that was to start but has no direction to start in.
   std::optional<Loose> without_onset() const;
-  // The twist stays as it is; what the state holds of it may depend on the law.
+  // The twist stays as it is; what the state stores of it may depend on the law.
   void set_grip(int node, Channel channel, Grip grip);
 
   const Group& group_;

@@ -34,13 +34,13 @@ std::string_view border_note(Border border) {
 
 // A closing step is no longer than this, in times of ℓ / √(gℓ).
 constexpr double kLongestClosing = 0.01;
-// Bodies that hang together already and meet more slowly than this part of √(gℓ) close a loop: with
-// less and less speed they would open one contact at every impact on another.
+// Bodies that are already connected and meet more slowly than this fraction of √(gℓ) close a loop:
+// with less and less speed they would open one contact at every impact on another.
 constexpr double kClosing = 1e-4;
-// Bodies that touch and neither approach nor part faster than this part of √(gℓ) only graze.
+// Bodies that touch and neither approach nor part faster than this fraction of √(gℓ) only graze.
 constexpr double kGrazing = 1e-9;
-// So many changes at one instant do not come to an end, nor do so many within this part of
-// ℓ / √(gℓ).
+// This many changes at one instant count as never ending, and so do this many within this fraction
+// of ℓ / √(gℓ).
 constexpr int kMostAtOnce = 64, kMostInAMoment = 2000;
 constexpr double kMoment = 1e-6;
 
@@ -133,7 +133,7 @@ void Island::change_contact(int node, Guard guard) {
       break;
   }
   if (finished_) return;
-  // More changes at one instant than there are channels: let what has been let go move on.
+  // More changes at one instant than there are channels: let the channel move on.
   const int cycle = 2 * group_.nodes();
   if (change.kind == EventKind::mode_change && state_.changes_at_once > cycle) {
     change.kind = EventKind::mode_cycle;
@@ -150,7 +150,7 @@ void Island::change_contact(int node, Guard guard) {
   look_whether_it_falls_apart();
 }
 
-// Whatever has changed may be too much for what sticks elsewhere.
+// A change may be too much for contacts that stick elsewhere.
 void Island::retest() {
   instant_.evaluate(setting_, t(), state_.y.y);
   modes_.clear();
@@ -203,8 +203,7 @@ bool Island::has_stopped(int node, Channel channel) {
   return slow && slowing;
 }
 
-// The last of a motion, with its direction held. Not where it would take its time: then it is
-// removed at once.
+// The last of a motion, with its direction held. If it would take too long, it is removed at once.
 void Island::closing_step(int node, Channel channel) {
   ChannelSetting& setting = setting_.hold(node)[channel];
   if (setting.grip != Grip::moving || ends_by_threshold(setting, channel)) return;

@@ -1,4 +1,4 @@
-// Bodies that come into contact or part: who is held on whom, and in which coordinates.
+// Bodies that come into contact or part: which body is held on which, and in which coordinates.
 #pragma once
 
 #include "oloid/world/evaluate/instant.h"
@@ -15,7 +15,7 @@ struct MeetingPoint {
 MeetingPoint meeting_point(const Group& group, const Instant& instant, int pair,
                            const Closest& near);
 
-// Whether two bodies hang together already: in one tree, or both on the ground.
+// Whether two bodies are already connected: in one tree, or both on the ground.
 bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2>& bodies);
 
 // Lets a body go into free flight with the motion it has. `instant` is evaluated before, and

@@ -17,8 +17,7 @@ struct ProbeZero {
 };
 
 // A zero is found where values at the ends of an eighth of a step have different signs, or are
-// zero. A formula that starts at zero counts after it has left zero; what is not a number counts
-// for nothing.
+// zero. A formula that starts at zero counts after it has left zero; NaN is ignored.
 class ProbeWatch {
  public:
   // Values of the probes that have events, then of the stops, at an instant.
@@ -27,7 +26,7 @@ class ProbeWatch {
   explicit ProbeWatch(const Model& model);
   bool idle() const { return formulas_.empty(); }
 
-  // Zeros after the last instant that was asked for, up to the last of `ends`, at which steps end,
+  // Zeros after the last instant requested, up to the last of `ends`, at which steps end,
   // in order of time; none after one that stops.
   const std::vector<ProbeZero>& zeros(std::span<const double> ends, const Values& values);
 
@@ -36,7 +35,7 @@ class ProbeWatch {
     std::size_t value;  // its place among the values
     int number;
     bool stops;
-    double largest = 0;  // of all values, but for the sign
+    double largest = 0;  // of the absolute values
     int sign = 0;        // of the last value
 
     int sign_of(double x) const;
@@ -46,7 +45,7 @@ class ProbeWatch {
   std::vector<Formula> formulas_;
   std::vector<ProbeZero> zeros_;
   std::vector<double> at_end_;
-  double t_ = -1;  // [s]; < 0: nothing was asked for
+  double t_ = -1;  // [s]; < 0: nothing requested yet
 };
 
 }  // namespace oloid::world

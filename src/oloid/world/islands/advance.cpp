@@ -14,7 +14,7 @@
 namespace oloid::world {
 namespace {
 
-// So many steps of an island are kept until all others have come as far.
+// This many steps of an island are kept until all others have caught up.
 constexpr int kMostLegs = 16;
 
 class World {
@@ -65,7 +65,7 @@ class World {
   tbb::task_arena arena_;
   double t_ = 0;  // [s]: everything up to here is recorded
   bool finished_ = false;
-  Counters retired_;  // of islands that are no more
+  Counters retired_;  // of islands that no longer exist
 
   struct Mark {
     double t;
@@ -127,7 +127,7 @@ void World::run() {
   end(wall.count());
 }
 
-// Each island on its own, so that it does not matter who comes first.
+// Each island on its own, so that the order does not matter.
 void World::advance() {
   const bool always_curved = islands_.size() > 1 || !probes_.idle();
   const auto one = [&](std::size_t i) {
@@ -140,7 +140,7 @@ void World::advance() {
   arena_.execute([&] { tbb::parallel_for(std::size_t{0}, islands_.size(), one); });
 }
 
-// Up to here all islands have come, or one of them has something for the others.
+// All islands have come this far, or one of them has something for the others.
 double World::reached() const {
   double t = model_.t_end;
   for (const auto& island : islands_) t = std::min(t, island->t());
@@ -190,7 +190,7 @@ void World::cut(Meeting& meeting, double t_until) {
   apart_.undo(b, meeting.t);
 }
 
-// Zeros of formulas up to t; t comes earlier where one of them ends the run.
+// Zeros of formulas up to t; t becomes earlier if one of them ends the run.
 const std::vector<ProbeZero>& World::find_zeros(double& t) {
   ends_.clear();
   if (!probes_.idle()) {
@@ -253,7 +253,7 @@ void World::settle(double t) {
 
 bool World::budget_is_spent() const { return state_.summary.counters.steps >= model_.max_steps; }
 
-// Books the legs that end by t, in order of time; t comes earlier where the budget ends.
+// Records the legs that end by t, in order of time; t becomes earlier if the budget runs out.
 void World::finish_legs(double& t) {
   marks_.clear();
   for (std::size_t i = 0; i < islands_.size(); ++i) {

@@ -16,9 +16,9 @@ struct Control {
 };
 
 // Advances to t_end or to an event that ends the run, whichever comes first. The recorder sees
-// begin, frames, events and end, in order of time, also if the run ends early. What comes out does
-// not depend on the number of threads, down to the last bit; loads by functions of the user must
-// bear to be called by several at a time.
+// begin, frames, events and end, in order of time, even if the run ends early. The result does not
+// depend on the number of threads, down to the last bit; user functions for loads must be safe to
+// call from several threads.
 Summary run(const Model& model, State& state, Recorder& recorder, const Control& control = {});
 
 }  // namespace oloid::world

@@ -18,11 +18,11 @@ class ApartPairs {
 
   // After islands have been made or have come to an end: which island each body is in.
   void regroup(const Islands& islands);
-  // Looks as far as all islands have come; the first meeting up to there, if any.
+  // Searches up to where all islands have come; returns the first meeting up to there, if any.
   std::optional<Meeting> first(const Islands& islands, double t_until);
   // The legs of an island have changed after t.
   void undo(const Island& island, double t);
-  // Nothing before t is asked for again.
+  // Nothing before t will be requested again.
   void forget(double t);
 
   // Nearest points of a pair, as far as they are known.

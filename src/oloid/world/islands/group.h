@@ -23,7 +23,7 @@ class Group {
   const Body& at_node(int node) const { return body(id(node)); }
   const Pair& pair(int i) const { return model.pair(i); }
   BodyId id(int node) const { return moving[static_cast<std::size_t>(node)]; }
-  // Of a member its number, kGround of any other body.
+  // The number of a member; kGround for any other body.
   int node(BodyId id) const { return node_of_body_[static_cast<std::size_t>(id.index)]; }
   int watches() const { return static_cast<int>(pairs.size()); }
   int pair_of_watch(int watch) const { return pairs[static_cast<std::size_t>(watch)]; }
@@ -34,7 +34,7 @@ class Group {
 };
 
 // The bodies that move, in sets whose motions depend on each other: `joined` calls its argument
-// with each two that hang together. Springs join too.
+// with every two that are connected. Springs connect bodies, too.
 std::vector<std::vector<BodyId>> connected(const Model& model, const std::vector<BodyId>& bodies,
                                            const std::vector<std::array<BodyId, 2>>& joints);
 

@@ -11,7 +11,7 @@
 namespace oloid::world {
 namespace {
 
-// Bodies at rest that something may wake are looked at this often, in times of ℓ / √(gℓ).
+// Bodies at rest that something may wake are checked this often, in times of ℓ / √(gℓ).
 constexpr double kWatchAtRest = 0.01;
 
 }  // namespace
@@ -394,7 +394,7 @@ double Island::longest_step() {
     for (const Channel channel : kChannels)
       longest = std::min(longest, longest_step(node, channel));
   }
-  // Nothing that is integrated tells how fast the forces change that may wake a body.
+  // Nothing that is integrated shows how fast the forces that may wake a body change.
   if (rests && is_driven())
     longest = std::min(longest, kWatchAtRest * group_.length / group_.speed);
   return longest;
@@ -459,8 +459,8 @@ void Island::rescale() {
   instant_.place(setting_, t(), state_.y.y);
   StateVector& scale = state_.y.scale;
   const double L = group_.length, V = group_.speed;
-  scale.setConstant(INFINITY);  // booked dissipation and what is not in use: not controlled
-  // Work tells of drives and loads that hardly show in the motion. Where there are none its zeros
+  scale.setConstant(INFINITY);  // recorded dissipation and unused entries: not controlled
+  // Work reveals drives and loads that hardly show in the motion. Where there are none its zeros
   // would only lower the mean of the errors.
   if (is_driven() || !group_.loads.empty()) {
     double energy = 0;
@@ -553,8 +553,8 @@ bool Island::keep_up(int node) {
   return changed;
 }
 
-// Only one point of contact of a pair is followed. Unless both bodies are convex another one may
-// come up: it is looked for whenever the contact has run a fifth of a body's size.
+// Only one point of contact of a pair is followed. Unless both bodies are convex, another one may
+// appear: it is searched for whenever the contact has moved by a fifth of a body's size.
 void Island::look_for_second_contact(int node) {
   const Hold& hold = setting_.hold(node);
   const Pair& pair = group_.pair(hold.pair);

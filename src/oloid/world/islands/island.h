@@ -1,6 +1,6 @@
 // Bodies whose motions depend on each other, advanced by steps of their own.
 //
-// What they have done and may still have to be undone, because another body meets them, is kept:
+// Whatever they have done that another body, by meeting them, may still undo is kept:
 // steps as legs, events as happenings. docs/tour.md, "One step".
 #pragma once
 
@@ -14,15 +14,15 @@ class Island {
  public:
   Island(const Model& model, std::vector<BodyId> members);
 
-  // First time, or after the state was put in: everything that follows from it.
+  // At first, or after the state was set: computes everything that follows from it.
   void begin();
 
-  // Steps on until the end, a number of legs that are kept, or something that others must deal
-  // with. Curves of legs are made where they are needed, or always.
+  // Steps until the end, the largest number of legs kept, or something that others must handle.
+  // Curves of legs are made where they are needed, or always.
   void advance(double t_end, int most_legs, bool always_curved);
-  // Back to an instant that has been passed, with all forgotten that came after it.
+  // Back to an instant that has been passed; everything after it is forgotten.
   void cut(double t);
-  // The same in three steps, for those who have to find the instant: to the start of its leg, if
+  // The same in three steps, for callers that have to find the instant: to the start of its leg, if
   // there is one; what is at t, if that is taken; taking it.
   bool rewind(double t);
   const Instant& try_until(double t);
@@ -31,7 +31,7 @@ class Island {
   void forget(double t);
   // The bodies of a pair that is watched, both of this island or one of the ground, have met.
   void meet(int pair);
-  // Whether bodies have come to hang together in another way than the island was made for.
+  // Whether bodies have become connected in a way other than the island was made for.
   bool falls_apart() const { return falls_apart_; }
   void look_whether_it_falls_apart();
   bool finished() const { return finished_; }
@@ -48,7 +48,7 @@ class Island {
   const Leg& leg(int i) const { return legs_[static_cast<std::size_t>(i)]; }
   // The leg that an instant belongs to: the first that ends there or later, if any.
   const Leg* leg_at(double t) const;
-  Counters counters;  // of work done, also of what was undone
+  Counters counters;  // of work done, including what was undone
   std::int64_t rates_calls() const { return stepper_.rates_calls(); }
 
   // What is at an instant of a leg, or now. Instants live until the next call.
@@ -120,7 +120,7 @@ class Island {
   IslandState state_;
   Setting& setting_;
   Instant instant_;
-  Instant seen_;  // for those who look from outside
+  Instant seen_;  // for views from outside
   GroupField field_;
   Stepper<GroupField> stepper_;
   Trial<Eigen::Dynamic, Eigen::Dynamic> trial_;

@@ -18,10 +18,11 @@ struct IslandState {
 
   double booked = 0;        // [J], dissipated by impacts and by contacts that have ended
   double energy_start = 0;  // [J], what energy + dissipated − work would be without error
-  std::vector<double> unchecked_path;  // by watch: how far the contact has run since a second one
-                                       // was looked for [m]
+  std::vector<double> unchecked_path;  // by watch: how far the contact has moved since a second one
+                                       // was searched for [m]
   double last_look_t = 0;              // [s]
-  // Changes at one instant, against endless cycles, and in a very short time, against Zeno's.
+  // Changes at one instant, against infinite cycles, and in a very short time, against Zeno
+  // behaviour.
   double last_change_t = -1;
   int changes_at_once = 0;
   double busy_since = -1;

@@ -1,4 +1,5 @@
-// A compiled scene: all that is constant during a run. Whoever holds a Model need not check input.
+// A compiled scene: all that is constant during a run. Code that holds a Model need not check
+// input.
 #pragma once
 
 #include <limits>
@@ -21,7 +22,7 @@ namespace oloid::world {
 
 class BoundedBody;
 
-// What a contact resists with. Infinite: it holds however large the force; 0: not at all.
+// How strongly a contact resists. Infinite: it holds however large the force is; 0: not at all.
 struct PairLaw {
   double static_friction = 0;         // [1]
   double kinetic_friction = 0;        // [1]
@@ -55,7 +56,7 @@ struct Pair {
   double reach = 0;   // [m]: bodies whose centres of mass are farther apart do not touch
   bool convex = false;
   ClosestStarts starts;
-  // Of bodies that are not both convex, unless it would cost too much.
+  // For bodies that are not both convex, unless it would cost too much.
   std::array<std::shared_ptr<const BoundedBody>, 2> bounded{};
 };
 

@@ -1,4 +1,4 @@
-// What stays constant over a step: who holds whom, in which charts, with which law.
+// What stays constant over a step: which body holds which, in which charts, with which law.
 #pragma once
 
 #include "oloid/dynamics/stick.h"
@@ -9,7 +9,7 @@ namespace oloid::world {
 
 // What a channel of a contact law does.
 enum class Grip {
-  free,      // resists with nothing
+  free,      // does not resist
   moving,    // moves against friction
   starting,  // has just begun to move: below `start_speed` its direction is that of onset, found
              // anew at every evaluation. The true one relaxes towards it at the rate μ f_n W / |v|,
@@ -19,7 +19,7 @@ enum class Grip {
 struct ChannelSetting {
   Grip grip = Grip::free;
   Friction friction;
-  double start_speed = 0;  // steps may end at up to twice of it
+  double start_speed = 0;  // steps may end at up to twice this
 };
 
 // The contact that holds a moving body, which is its side A whatever the pair calls it.
@@ -59,7 +59,7 @@ inline Mode mode_of(const Hold& hold) {
 struct Watch {
   Location A, B;
   bool lost = true;
-  double moved = 0;  // [m], by how much bodies have moved since others were looked for
+  double moved = 0;  // [m], how far bodies have moved since others were searched for
 };
 
 struct Setting {

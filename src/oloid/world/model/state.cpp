@@ -13,7 +13,7 @@ Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const Tw
   return seen_from(joint.X_AC, A) - seen_from(joint.X_BC, B);
 }
 
-// Who is held on whom: from the ground outward, then from a body of each floating tree.
+// Which body is held on which: from the ground outward, then from a body of each floating tree.
 void hang_up(const Group& group, const std::vector<Touch>& touches, Setting& setting) {
   const Model& model = group.model;
   std::vector<bool> placed(model.bodies.size());
@@ -65,8 +65,8 @@ void coordinates_of_contact(const Group& group, const Setting& setting, const To
   block(kPsi) = psi_of_pose(pair, R_W(hold.parent).transpose() * R_W(child));
 }
 
-// Twists as given, made consistent with the contacts: those that part are let go, approach is taken
-// away by impulses without friction, at all contacts at once.
+// Twists as given, made consistent with the contacts: those that separate are let go, approach is
+// removed by impulses without friction, at all contacts at once.
 void make_consistent(const Group& group, IslandState& state, Instant& instant,
                      double& removed_speed) {
   const auto twist_of = [&](BodyId id) {

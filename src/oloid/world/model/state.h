@@ -27,11 +27,12 @@ struct State {
 // The start of a run: contact coordinates, first modes, motion made consistent with the contacts.
 State initial_state(const Model& model);
 
-// The sets of members of a group that hang together by contacts and springs.
+// The sets of members of a group that are connected by contacts and springs.
 std::vector<std::vector<BodyId>> parts_of(const Group& group, const Setting& setting);
 
 // The state of a part, or of a whole from its parts: everything that both groups know is taken
-// over. Energy that is not of a body, booked before, goes to whoever asks first: `from` loses it.
+// over. Energy recorded before that belongs to no body goes to the first that takes it: `from`
+// loses it.
 void take_over(const Group& from_group, IslandState& from, const Group& to_group, IslandState& to);
 
 }  // namespace oloid::world

@@ -1,4 +1,4 @@
-// What a run leaves behind: frames, events, the energy book and a hash of every accepted step.
+// What a run leaves behind: frames, events, the energy balance and a hash of every accepted step.
 #pragma once
 
 #include <memory>
@@ -54,8 +54,8 @@ class Logbook {
   Recorder& recorder_;
   Observation seen_;
   std::vector<double> values_, stops_;
-  // By pair: where nearest points were in the last frame, and when formulas were last asked for.
-  // The output rate may not influence formulas.
+  // By pair: where nearest points were in the last frame, and when formulas were last evaluated.
+  // The output rate must not influence formulas.
   std::vector<Watch> watches_, formula_watches_;
   double last_frame_t_ = -1;
 };

@@ -16,7 +16,7 @@ struct Observation {
   Frame frame(double t, int side) const { return {t, side, bodies, contacts, energy, probes}; }
 };
 
-// Takes in ground at t; contacts and energy are those of nothing.
+// Takes in ground at t, with energy 0; contacts are not filled in.
 void observe_ground(const Model& model, double t, Observation& out);
 // Adds a group's bodies, contacts and energy, at an instant that has been evaluated.
 void observe_group(const Group& group, const Moment& moment, const Instant& instant,
@@ -28,7 +28,7 @@ void observe_apart(const Model& model, int pair, Watch& watch, Observation& out)
 EnergyFrame energies(const Group& group, const Setting& setting, double booked,
                      const Instant& instant, const StateVector& y);
 
-// What tells of the quality of a contact: its gap [m], which should be 0, and its conformity,
+// Measures of the quality of a contact: its gap [m], which should be 0, and its conformity,
 // theory/contact.md eq. 23.
 struct ContactQuality {
   double gap, conformity;

@@ -158,7 +158,7 @@ struct Describer {
                    closed(s.solid())});
   }
 
-  // A seam is met from both of its sides, and counts once.
+  // A seam is encountered from both of its sides, and counts once.
   static bool comes_first(const PatchSide& a, const PatchSide& b) {
     return std::pair(a.patch, a.side) < std::pair(b.patch, b.side);
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFineness = 2e-3;  // of the size
 constexpr double kReach = 20;       // lengths
-constexpr double kOwnReach = 2;     // of an endless body that moves: about what its inertia tells
+constexpr double kOwnReach = 2;     // of a moving unbounded body: about what its inertia suggests
 
 // A point of the shape near which something happens: its first contact, or where other bodies are.
 Vec3<double> point_of_interest(const Model& model, BodyId body) {
@@ -32,13 +32,14 @@ Vec3<double> point_of_interest(const Model& model, BodyId body) {
   return farthest;
 }
 
-// Half of what the shape extends, wherever its origin is. [m]
+// Half the extent of the shape, wherever its origin is. [m]
 double size_of(const Shape& shape) {
   const double radius = bounding_radius(shape);
   return std::isfinite(radius) ? std::min(radius, 0.5 * bounding_box(shape).size().norm()) : radius;
 }
 
-// Trimming leaves vertices that no triangle uses: viewers would count them to the body's size.
+// Trimming leaves vertices that no triangle uses: viewers would count them as part of the body's
+// size.
 DisplayMesh without_unused_vertices(Mesh mesh) {
   std::vector<std::int32_t> renumbered(mesh.vertices.size(), -1);
   DisplayMesh result;

@@ -22,13 +22,13 @@ namespace {
 
 constexpr double kNearby = 0.1;  // of the smaller body's size
 
-// To be certain about pairs that take more cells costs minutes.
+// Certainty about pairs that take more cells would cost minutes.
 constexpr FarOptions kCells{20000};
 
 struct PlacedBody {
   Features features;
   SearchBody search;
-  std::optional<FarBody> far;  // if it can be afforded
+  std::optional<FarBody> far;  // if affordable
 
   explicit PlacedBody(Features body) : features(std::move(body)), search(features) {
     const Side* side = features.side();
@@ -39,7 +39,7 @@ struct PlacedBody {
 };
 
 // The one place that knows how pairs are found: by a search, and if the bodies are apart also with
-// certainty where that can be had. In world axes.
+// certainty, where that is possible. In world axes.
 struct Found {
   SearchResult result;
   bool certified = false;

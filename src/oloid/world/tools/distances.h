@@ -13,19 +13,19 @@
 namespace oloid::world {
 
 struct DistanceOptions {
-  // Pairs with a gap below this are told [m]; unless given, the nearest one of each two bodies and
+  // Pairs with a gap below this are listed [m]; by default the nearest one of every two bodies and
   // all with a gap below 0.1 of the smaller one's size.
   std::optional<double> within{};
   // Only these two bodies, in this order.
   std::optional<std::array<std::string, 2>> bodies{};
 };
 
-// Each two bodies, in the scene's order. Refused: what compile_forms refuses, fewer than two
-// bodies, names that are not there or not unique, a threshold that is no number.
+// All pairs of bodies, in the scene's order. Refused: what compile_forms refuses, fewer than two
+// bodies, names that are unknown or not unique, a threshold that is not a number.
 Result<std::vector<BodyDistance>, Errors> distances(const Spec& spec,
                                                     const DistanceOptions& options = {});
 
-// Places where the bodies of a model touch at the start beside its contact: these are not
+// Places where the bodies of a model touch at the start in addition to its contact: these are not
 // simulated. In world coordinates [m]. Two convex bodies have none.
 std::vector<Vec3<double>> other_contacts(const Model& model);
 

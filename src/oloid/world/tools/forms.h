@@ -1,4 +1,4 @@
-// The bodies of a scene to look at: no contact is searched, none is needed.
+// The bodies of a scene for inspection: no contact is searched for, none is needed.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct BodyForm {
 // In the scene's order. Refused: what is wrong with shapes, their densities and poses.
 Result<std::vector<BodyForm>, Errors> compile_forms(const Spec& spec);
 
-// Whether a body of the scene is a curve, so that it can be looked at but not run.
+// Whether a body of the scene is a curve, so that it can be inspected but not run.
 bool has_wires(const Spec& spec);
 
 // Sharp edges and borders of a shape, or the curve itself, as chains of straight lines within a
