@@ -250,8 +250,9 @@ std::string ChartDrawing::draw(const Chart& chart) {
   width_ = pitch - kLeft - kRight;
   double below = kTop + height_ + kBelow;
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
-    x0_ = kLeft + static_cast<double>(i % columns) * pitch;
-    top_ = kTop + static_cast<double>(i / columns) * (height_ + kBelow + kPanelTitle);
+    const std::size_t row = i / columns, column = i % columns;
+    x0_ = kLeft + static_cast<double>(column) * pitch;
+    top_ = kTop + static_cast<double>(row) * (height_ + kBelow + kPanelTitle);
     draw_panel(chart.panels[i]);
     below = top_ + height_ + kBelow;
   }

@@ -25,7 +25,7 @@ TouchSpec read_touch(const TableReader& table, Complaints& complaints) {
 }
 
 DropSpec read_drop(const TableReader& table, Complaints& complaints) {
-  const auto drop = table.make<DropSpec>();
+  auto drop = table.make<DropSpec>();
   const auto anywhere = table.get<bool>("drop");
   if (drop.on && anywhere && anywhere->value) {
     complaints.add_both(anywhere->place, "drop", "drop_on", "what the body falls on");

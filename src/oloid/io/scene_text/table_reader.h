@@ -131,7 +131,7 @@ struct MemberTarget<Member> {
   static constexpr SceneTarget kTarget{&kSpecType<S>, &put};
 };
 // For SceneKey::target: into<&SphereSpec::radius>. Enumerators are in the order of the choices.
-template <auto Member>
+template <auto Member>  // NOLINTNEXTLINE(readability-identifier-naming): it reads like a word
 inline constexpr SceneTarget into = MemberTarget<Member>::kTarget;
 
 template <class S>
