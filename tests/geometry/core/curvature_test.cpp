@@ -6,10 +6,10 @@
 #include <numbers>
 
 #include "geometry/surfaces.h"
-#include "oloid/geometry/display/tile.h"
-#include "oloid/geometry/shape.h"
 #include "oloid/geometry/analytic/superellipsoid.h"
+#include "oloid/geometry/display/tile.h"
 #include "oloid/geometry/revolution/revolution.h"
+#include "oloid/geometry/shape.h"
 #include "oloid/numerics/quadrature.h"
 #include "support/rooms.h"
 

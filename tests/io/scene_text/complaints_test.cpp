@@ -28,10 +28,9 @@ TEST(Complaints, AreToldFileByFileFromTopToBottom) {
 TEST(Complaints, TwoKeysThatSayTheSame) {
   Complaints complaints("scene.toml");
   complaints.add_both(complaints.place({1, 2}, "body.turn_deg"), "turn", "turn_deg", "the angle");
-  EXPECT_EQ(
-      to_string(complaints.take().front()),
-      "scene.toml:1:2 body.turn_deg: `turn` and `turn_deg` both specify the angle "
-      "(keep one of them)");
+  EXPECT_EQ(to_string(complaints.take().front()),
+            "scene.toml:1:2 body.turn_deg: `turn` and `turn_deg` both specify the angle "
+            "(keep one of them)");
 }
 
 }  // namespace oloid::test::complaints_test
