@@ -45,8 +45,7 @@ NAVIGATION = {
     "Reference": ["docs/cli", "docs/formats/scene", "docs/formats/record", "docs/formats/events", "docs/formats/summary",
                   "docs/formats/distance", "docs/formats/gltf", "docs/haptics"],
     "Explanation": ["docs/tour", "docs/notation", "docs/theory/README", "docs/decisions/README"],
-    "Validation": ["docs/scope", "docs/accuracy", "docs/experiments/README", "benchmarks/README", "docs/comparison",
-                   "docs/nightly"],
+    "Validation": ["docs/scope", "docs/accuracy", "docs/experiments/README", "benchmarks/README", "docs/comparison"],
     "Contributing": ["CONTRIBUTING", "CHANGELOG", "tests/docs/README"],
 }
 
