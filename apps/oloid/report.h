@@ -1,6 +1,7 @@
 // Listens to a run and tells people what happened.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -41,6 +42,11 @@ class Report final : public Recorder {
   // Of a run that did not come to its end, less is known.
   void print(bool complete = true) const;
   EventKind last_event() const { return last_.kind; }
+  // Whether an island could not be continued.
+  bool any_ended() const {
+    return std::any_of(summary_.bodies.begin(), summary_.bodies.end(),
+                       [](const BodyFrame& body) { return body.ended; });
+  }
 
  private:
   Header header_;

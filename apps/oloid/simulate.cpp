@@ -64,12 +64,11 @@ std::optional<Error> open_outputs(const Outputs& outputs, RecorderGroup& recorde
   return std::nullopt;
 }
 
-ExitCode exit_code(EventKind last) {
+ExitCode exit_code(EventKind last, bool any_ended) {
   switch (last) {
     case EventKind::end:
-    case EventKind::open_border:
     case EventKind::stopped:
-      return kOk;
+      return any_ended ? kStoppedEarly : kOk;
     case EventKind::interrupted:
       return kInterrupted;
     case EventKind::output_failed:
@@ -122,7 +121,7 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
     if (!path.empty() && !recorders.trouble()) fmt::print("wrote {}\n", path);
   }
   if (const auto error = recorders.trouble()) return refused(*error, kOutputFailed);
-  return exit_code(report.last_event());
+  return exit_code(report.last_event(), report.any_ended());
 }
 
 }  // namespace oloid::app

@@ -4,7 +4,7 @@
 
 #include "accuracy/bodies.h"
 #include "oloid/geometry/any_surface.h"
-#include "oloid/proximity/closest.h"
+#include "oloid/proximity/search.h"
 #include "support/rooms.h"
 
 namespace oloid::test::exact_pair_test {
@@ -19,9 +19,13 @@ Pose<double> exact_pose(Random& random) {
   return X;
 }
 
+TrackedPair found_pair(const Side& A, const Side& B, const Pose<double>& X_BA) {
+  const Features features_A(A), features_B(B);
+  return nearest_pair(SearchBody(features_A), SearchBody(features_B), X_BA);
+}
 ExactPair nearest(const Side& A, const Side& B, const Pose<double>& X_BA) {
-  const Closest found = closest_anywhere(A, B, X_BA, make_starts(A, B));
-  return exact_pair(A, B, X_BA, found.A, found.B);
+  const TrackedPair found = found_pair(A, B, X_BA);
+  return exact_pair(A, B, X_BA, found.A.at, found.B.at);
 }
 
 Real difference(const Real& a, const Real& b) { return abs(a - b); }
@@ -64,10 +68,10 @@ TEST(ExactPair, IsTheSameSeenFromTheOtherBody) {
   for (std::size_t i = 0; i + 1 < bodies.size(); ++i) {
     const Side &A = bodies[i].side(), &B = bodies[(i + 4) % (bodies.size() - 1)].side();
     const Pose<double> X_BA = exact_pose(random);
-    const Closest found = closest_anywhere(A, B, X_BA, make_starts(A, B));
-    if (found.status != ClosestStatus::found) continue;  // beyond the end of the cylinder
-    const ExactPair pair = exact_pair(A, B, X_BA, found.A, found.B);
-    const ExactPair swapped = exact_pair(B, A, inverse(X_BA), found.B, found.A);
+    const TrackedPair found = found_pair(A, B, X_BA);
+    if (found.A.kind != Spot::Kind::surface || found.B.kind != Spot::Kind::surface) continue;
+    const ExactPair pair = exact_pair(A, B, X_BA, found.A.at, found.B.at);
+    const ExactPair swapped = exact_pair(B, A, inverse(X_BA), found.B.at, found.A.at);
     ASSERT_TRUE(pair.converged && swapped.converged) << bodies[i].name();
     EXPECT_LT(difference(pair.gap, swapped.gap), kDigits) << bodies[i].name();
   }

@@ -179,6 +179,27 @@ TEST(Collision, UnlimitedFrictionIsNeverClamped) {
   });
 }
 
+// A body that is held elsewhere may be unable to move in some direction: W is singular, and what no
+// impulse can change stays as it is.
+TEST(Collision, OfBodiesThatCannotMoveEveryWay) {
+  Random random(6);
+  for (int i = 0; i < 200; ++i) {
+    Mat<double, 3, 2> J = Mat<double, 3, 2>::Random();
+    if (i % 2 == 0) J.col(1).setZero();
+    const Mat3<double> W = J * J.transpose();
+    Vec3<double> v = J * random.vector<2>(-1, 1);
+    if (v.z() < 0) v = -v;
+    const double e = random(0, 1), mu = i % 3 == 0 ? 0 : i % 3 == 1 ? random(0, 2) : INFINITY;
+    const Collision hit = collide(W, v, {e, 0, mu});
+    ASSERT_TRUE(hit.P.allFinite());
+    EXPECT_NEAR((v + W * hit.P).z(), -e * v.z(), 1e-9);
+    if (std::isfinite(mu)) {
+      EXPECT_LE(hit.P.head<2>().norm(), mu * -hit.P.z() * (1 + 1e-9) + 1e-12);
+    }
+    EXPECT_GE(hit.energy_loss, -1e-12);
+  }
+}
+
 TEST(Collision, SeparatingBodiesAreLeftAlone) {
   const Mat3<double> W = Mat3<double>::Identity();
   for (const double v_z : {0.0, -1e-300, -2.0}) {

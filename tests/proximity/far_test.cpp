@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "oloid/geometry/any_surface.h"
-#include "oloid/proximity/closest.h"
+#include "oloid/proximity/newton.h"
 #include "oloid/proximity/tracker.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"
@@ -24,29 +24,25 @@ Shape cuboid(const Vec3<double>& size) {
   return *Polyhedron::make({*ConvexPolyhedron::cuboid(size)});
 }
 
-// All minima that Newton's method reaches from many starts.
-std::vector<Closest> minima(const Side& A, const Side& B, const Pose<double>& X_BA, double limit) {
-  std::vector<Closest> all;
-  const auto offer = [&](const Location& a, const Location& b) {
-    const Closest c = closest_from(A, B, X_BA, a, b);
-    if (c.status != ClosestStatus::found || std::abs(c.gap) >= limit - 1e-9) return;
-    if (margin(A.shape, c.A) < 0 || margin(B.shape, c.B) < 0) return;
-    for (const Closest& other : all)
-      if ((other.point_A - c.point_A).norm() < 1e-6 && (other.point_B - c.point_B).norm() < 1e-6)
-        return;
-    all.push_back(c);
+// All minima of separated points that Newton's method reaches from many starts.
+std::vector<TrackedPair> minima(const Features& A, const Features& B, const Pose<double>& X_BA,
+                                double limit) {
+  std::vector<TrackedPair> all;
+  const auto offer = [&](const Spot& a, const Spot& b) {
+    const Vec3<double> r = X_BA * A.at(a).p - B.at(b).p;
+    const TrackedPair c = nearest_from(A, B, X_BA, a, b, r.normalized());
+    if (c.status != PairStatus::found || c.gap < 1e-9 || c.gap >= limit - 1e-9) return;
+    const bool known = std::any_of(all.begin(), all.end(), [&](const TrackedPair& other) {
+      return (other.point_A - c.point_A).norm() < 1e-6 && (other.point_B - c.point_B).norm() < 1e-6;
+    });
+    if (!known) all.push_back(c);
   };
-  const auto point = [](const Side& side, const Location& q) {
-    return side.at<double>({q.chart, Vec3<double>(0.6, 0, 0.8)}, q.x).p;
-  };
-  for (const Location& a : seeds(A.shape))
-    offer(a, near(B.shape, inverse(B.X_BS) * (X_BA * point(A, a))));
-  for (const Location& b : seeds(B.shape))
-    offer(near(A.shape, inverse(A.X_BS) * (inverse(X_BA) * point(B, b))), b);
+  for (const Spot& a : A.seeds()) offer(a, B.near(X_BA * A.at(a).p));
+  for (const Spot& b : B.seeds()) offer(A.near(inverse(X_BA) * B.at(b).p), b);
   return all;
 }
 
-bool holds(const FarResult& result, const Closest& pair) {
+bool holds(const FarResult& result, const TrackedPair& pair) {
   return std::any_of(result.pairs.begin(), result.pairs.end(), [&](const TrackedPair& found) {
     return (found.point_A - pair.point_A).norm() < 1e-5 &&
            (found.point_B - pair.point_B).norm() < 1e-5 && std::abs(found.gap - pair.gap) < 1e-9;
@@ -70,7 +66,7 @@ TEST(Far, MissesNoMinimumThatASearchFromManyStartsFinds) {
                                 random.vector<3>(-1, 1).normalized() * random(0.5, 1.1)};
         const FarResult result = far_pairs(A.far, B.far, X_BA, 0.15);
         EXPECT_TRUE(result.certified);
-        for (const Closest& pair : minima(A.side(), B.side(), X_BA, 0.15))
+        for (const TrackedPair& pair : minima(*A.features, *B.features, X_BA, 0.15))
           EXPECT_TRUE(holds(result, pair)) << pair.gap;
       }
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "laws/random.h"
@@ -96,6 +97,117 @@ TEST(Search, NothingIsNearerThanTheNearest) {
       });
     }
   }
+}
+
+// A body with its starts.
+struct Searched {
+  Features features;
+  SearchBody search{features};
+  explicit Searched(Shape shape) : features(Side{std::move(shape), {}}) {}
+  Searched(const Searched&) = delete;
+  Searched& operator=(const Searched&) = delete;
+};
+TrackedPair nearest(const Searched& A, const Searched& B, const Pose<double>& X_BA) {
+  return nearest_pair(A.search, B.search, X_BA);
+}
+
+TEST(NearestPair, SpheresAreAsFarApartAsTheirCentresSay) {
+  Random random(3);
+  for (int i = 0; i < 30; ++i) {
+    const double r = random(0.1, 1), R = random(0.1, 2);
+    const Searched A(*Ellipsoid::make({r, r, r})), B(*Ellipsoid::make({R, R, R}));
+    const Pose<double> X_BA = random_pose(random, r + R + random(-0.05, 1));
+    const TrackedPair found = nearest(A, B, X_BA);
+    ASSERT_EQ(found.status, PairStatus::found);
+    EXPECT_NEAR(found.gap, X_BA.p.norm() - r - R, 1e-14);
+  }
+}
+
+TEST(NearestPair, BallInABowl) {
+  const Searched A(*Ellipsoid::make({0.2, 0.2, 0.2})), B(*Ellipsoid::make({1, 1, 1}, true));
+  Random random(5);
+  for (int i = 0; i < 20; ++i) {
+    const Pose<double> X_BA = random_pose(random, random(0.1, 0.8));
+    const TrackedPair found = nearest(A, B, X_BA);
+    ASSERT_EQ(found.status, PairStatus::found);
+    EXPECT_NEAR(found.gap, 0.8 - X_BA.p.norm(), 1e-14);
+  }
+}
+
+// Height of an ellipsoid over a plane: centre minus √(n·A² n) along the plane's normal.
+TEST(NearestPair, EllipsoidOverAPlaneAndItsQuadricTwin) {
+  const Vector axes(0.3, 0.2, 0.12);
+  const Vector q = axes.cwiseProduct(axes).cwiseInverse();
+  const Searched A(*Ellipsoid::make(axes)), B(Plane{}),
+      twin(*Quadric::make(q.asDiagonal(), Vector::Zero(), -1));
+  Random random(8);
+  for (int i = 0; i < 30; ++i) {
+    Pose<double> X = random_pose(random, 1);
+    X.p.z() = random(0.1, 1);
+    const double support = axes.cwiseProduct(Vector(X.R.transpose().col(2))).norm();
+    for (const Searched* body : {&A, &twin}) {
+      const TrackedPair found = nearest(*body, B, X);
+      ASSERT_EQ(found.status, PairStatus::found);
+      EXPECT_NEAR(found.gap, X.p.z() - support, 1e-14);
+    }
+  }
+}
+
+// Height of a box over a plane: that of its lowest corner, whether one corner is lowest, an edge or
+// a face.
+TEST(NearestPair, BoxOverAPlane) {
+  const Vector half(0.2, 0.3, 0.4);
+  const Searched A(*Polyhedron::make({*ConvexPolyhedron::cuboid(2 * half)})), B(Plane{});
+  Random random(4);
+  for (int i = 0; i < 40; ++i) {
+    Pose<double> X = random_pose(random, 1);
+    if (i % 4 == 1) X.R = axis_angle<double>(Vector::UnitX(), random(-3, 3));
+    if (i % 4 == 2) X.R = Mat3<double>::Identity();
+    X.p.z() = random(0.6, 2);
+    const TrackedPair found = nearest(A, B, X);
+    ASSERT_TRUE(found.usable());
+    EXPECT_NEAR(found.gap, X.p.z() - half.dot(X.R.row(2).cwiseAbs()), 1e-14);
+    EXPECT_EQ(found.status == PairStatus::conforming, i % 4 == 1 || i % 4 == 2);
+  }
+}
+
+// The answer is that of the search that takes its time, and does not depend on which body comes
+// first.
+TEST(NearestPair, IsThatOfTheSearchFromMoreStarts) {
+  Random random(9);
+  std::vector<std::unique_ptr<Searched>> bodies;
+  for (const Known& known : known_shapes()) bodies.push_back(std::make_unique<Searched>(known.shape));
+  bodies.push_back(std::make_unique<Searched>(*Frustum::cylinder(0.3, 0.8)));
+  for (const auto& A : bodies) {
+    for (const auto& B : bodies) {
+      for (int i = 0; i < 10; ++i) {
+        const Pose<double> X = random_pose(random, random(0.7, 2));
+        const SearchResult thorough = search_pairs(A->search, B->search, X, 0);
+        if (thorough.overlap) continue;
+        const TrackedPair ab = nearest(*A, *B, X), ba = nearest(*B, *A, inverse(X));
+        ASSERT_TRUE(ab.usable() && ba.usable());
+        EXPECT_NEAR(ab.gap, thorough.pairs.front().gap, 1e-13);
+        EXPECT_NEAR(ba.gap, ab.gap, 1e-13);
+      }
+    }
+  }
+}
+
+// A sheet can be touched at its border, but not from behind.
+TEST(NearestPair, OfASheetWithABorder) {
+  std::vector<std::vector<Vector>> net(2, std::vector<Vector>(2));
+  net[0][0] = {0, 0, 0};
+  net[1][0] = {1, 0, 0};
+  net[0][1] = {0, 1, 0};
+  net[1][1] = {1, 1, 0};
+  const Searched sheet(single_patch(net)), ball(*Ellipsoid::make({0.2, 0.2, 0.2}));
+  const Mat3<double> R = Mat3<double>::Identity();
+  const TrackedPair above = nearest(ball, sheet, {R, {0.4, 0.5, 0.3}});
+  EXPECT_EQ(above.B.kind, Spot::Kind::surface);
+  EXPECT_NEAR(above.gap, 0.1, 1e-14);
+  const TrackedPair beside = nearest(ball, sheet, {R, {1.3, 0.5, 0.4}});
+  EXPECT_EQ(beside.B.kind, Spot::Kind::curve);
+  EXPECT_NEAR(beside.gap, 0.3, 1e-14);
 }
 
 }  // namespace oloid::test::search_test

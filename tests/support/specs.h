@@ -97,10 +97,10 @@ inline std::optional<Vec3<double>> nearest_touching_position(const Model& model)
   const Pair& pair = model.pair(0);
   const auto& [A, B] = pair.bodies;
   const Pose<double> X_WA = initial_pose(model, A), X_WB = initial_pose(model, B);
-  const Closest near =
-      closest_anywhere(model.body(A).side, model.body(B).side, inverse(X_WB) * X_WA, pair.starts);
-  if (near.status != ClosestStatus::found) return std::nullopt;
-  return X_WA.p - X_WB.R * (near.gap * near.normal_B);
+  const TrackedPair near = nearest_pair(model.body(A).proximity->search(),
+                                        model.body(B).proximity->search(), inverse(X_WB) * X_WA);
+  if (!near.usable()) return std::nullopt;
+  return X_WA.p - X_WB.R * (near.gap * near.normal);
 }
 
 // The given scene with its first body, which moves, shifted until it touches the other one.

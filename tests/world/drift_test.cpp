@@ -94,9 +94,9 @@ Spec around(const BodySpec& bowl, double friction, double rtol) {
     if (!model || !model->touches.empty()) break;
     const FreeState<double>& x = model->bodies[0].start;
     const Pose<double> X_WA{rotation_matrix(x.q_WA), x.p_WA};
-    const Closest near =
+    const TrackedPair near =
         nearest_anywhere(*model, 0, inverse(model->bodies[1].motion.at(0).X_WB) * X_WA);
-    spec.bodies[0].position.value -= near.gap * near.normal_B;
+    spec.bodies[0].position.value -= near.gap * near.normal;
   }
   spec.solver.rtol = rtol;
   spec.output_dt = 1;

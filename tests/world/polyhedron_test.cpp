@@ -107,23 +107,6 @@ TEST(PolyhedronContact, ABallRollsDownATiltedBox) {
   EXPECT_LE((memory.summary.bodies[0].position - (ball.position.value + s * down)).norm(), 1e-11);
 }
 
-// A cube on a plane touches with a whole face; a ball above an edge has no nearest face.
-TEST(PolyhedronContact, RefusesWhatIsNoPointContact) {
-  BoxSpec box;
-  box.size = Vec3<double>(1, 1, 1);
-  BodySpec cube = test::moving_body(box, 1, Mat3<double>::Identity());
-  cube.position = Vec3<double>(0, 0, 0.5);
-  const auto flat = compile(test::scene(cube, test::ground(), 0.5, 1));
-  ASSERT_FALSE(flat);
-  EXPECT_NE(flat.error()[0].remedy.find("like a face on a plane"), std::string::npos)
-      << flat.error()[0].remedy;
-  BodySpec ball = test::ball(0.1);
-  ball.position = Vec3<double>(0.55, 0, 0.55);
-  const auto edge = compile(test::scene(ball, test::ground(box), 0.5, 1));
-  ASSERT_FALSE(edge);
-  EXPECT_NE(edge.error()[0].remedy.find("sharp edge"), std::string::npos);
-}
-
 // Density: a box of water with the moments of inertia of a box.
 TEST(PolyhedronContact, DensityGivesMassAndInertia) {
   BoxSpec box;

@@ -1,5 +1,6 @@
 #include "oloid/dynamics/impact.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +11,23 @@
 
 namespace oloid::dynamics {
 
+namespace {
+
+// P with W P = −v. Bodies that are held elsewhere may be unable to move in some direction: then the
+// least one that stops what can be stopped.
+Vec3<double> impulse_to_rest(const Mat3<double>& W, const Vec3<double>& v) {
+  constexpr double kSingular = 1e-9;
+  const double scale = W.cwiseAbs().maxCoeff();
+  if (std::abs(W.determinant()) > kSingular * scale * scale * scale)
+    return Lu<double, 3>(W).solve(-v);
+  Eigen::CompleteOrthogonalDecomposition<Mat3<double>> qr;
+  qr.setThreshold(kSingular);
+  qr.compute(W);
+  return qr.solve(-v);
+}
+
+}  // namespace
+
 // P_I stops the normal velocity without friction, P_II all of the velocity (theory/impact.md eqs. 2
 // to 5):
 //   P = (1 + e) P_I + κ D,   D = P_II − P_I,   κ = 1 + e_t, or less, so that P is on the cone
@@ -18,7 +36,8 @@ Collision collide(const Mat3<double>& W, const Vec3<double>& v, const CollisionL
   if (!(v.z() > 0)) return {Vec3<double>::Zero(), v, 0, CollisionBranch::none};
   const double e = law.restitution, mu = law.friction;
   const double p_I = v.z() / W(2, 2);  // pushes along −z
-  const Vec3<double> D = Lu<double, 3>(W).solve(-v) + Vec3<double>(0, 0, p_I);
+  Vec3<double> D = Vec3<double>::Zero();
+  if (mu > 0) D = impulse_to_rest(W, v) + Vec3<double>(0, 0, p_I);
   const double D_t = D.head<2>().norm(), D_n = -D.z();
   double kappa = 1 + law.tangential_restitution;
   CollisionBranch branch = CollisionBranch::inside;

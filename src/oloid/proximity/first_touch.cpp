@@ -30,8 +30,8 @@ Ball bounding_ball(const Features& body, const Pose<double>& X_WB) {
 
 class Fall {
  public:
-  Fall(const TouchBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
-       std::span<const ObstacleBody> others)
+  Fall(const ProximityBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
+       std::span<const Obstacle> others)
       : A_(A), X_WA_(X_WA), u_(direction), others_(others) {
     result_.certified = true;
   }
@@ -56,30 +56,30 @@ class Fall {
     return result_;
   }
 
-  Pose<double> X_BA(const ObstacleBody& other, double way) const {
+  Pose<double> X_BA(const Obstacle& other, double way) const {
     Pose<double> X = X_WA_;
     X.p += way * u_;
     return inverse(other.X_WB) * X;
   }
-  const Features& features(const ObstacleBody& other) const {
-    return other.body.search->features();
+  const Features& features(const Obstacle& other) const {
+    return other.body->features();
   }
-  double length(const ObstacleBody& other) const {
-    const double l = pair_length(A_.search->features(), features(other));
+  double length(const Obstacle& other) const {
+    const double l = pair_length(A_.features(), features(other));
     return std::isfinite(l) ? l : 1;
   }
-  bool convex(const ObstacleBody& other) const {
-    return A_.search->convex() && other.body.search->convex();
+  bool convex(const Obstacle& other) const {
+    return A_.search().convex() && other.body->search().convex();
   }
 
-  bool overlaps(const ObstacleBody& other) {
+  bool overlaps(const Obstacle& other) {
     ++result_.queries;
-    return search_pairs(*A_.search, *other.body.search, X_BA(other, 0), 0).overlap;
+    return search_pairs(A_.search(), other.body->search(), X_BA(other, 0), 0).overlap;
   }
 
   // Whether the balls around both bodies never meet from here on.
-  bool out_of_reach(const ObstacleBody& other) const {
-    Ball A = bounding_ball(A_.search->features(), X_WA_);
+  bool out_of_reach(const Obstacle& other) const {
+    Ball A = bounding_ball(A_.features(), X_WA_);
     const Ball B = bounding_ball(features(other), other.X_WB);
     const double reach = (A.radius + B.radius) * (1 + 1e-6);
     if (!std::isfinite(reach)) return false;
@@ -94,10 +94,10 @@ class Fall {
     double way = 0;
     bool lost = false;
   };
-  std::optional<Free> free_way(const ObstacleBody& other) {
+  std::optional<Free> free_way(const Obstacle& other) {
     ++result_.queries;
     const Pose<double> X = X_BA(other, result_.way);
-    const SearchResult found = search_pairs(*A_.search, *other.body.search, X, 0);
+    const SearchResult found = search_pairs(A_.search(), other.body->search(), X, 0);
     const bool usable = !found.pairs.empty() && found.pairs.front().usable();
     if (convex(other) && usable) {
       const TrackedPair& pair = found.pairs.front();
@@ -105,8 +105,8 @@ class Fall {
       if (!(approach > kAlong)) return std::nullopt;
       return Free{pair.gap / approach};
     }
-    if (A_.far && other.body.far) {
-      const FarResult far = globally_nearest(*A_.far, *other.body.far, X, kCells);
+    if (A_.far() && other.body->far()) {
+      const FarResult far = globally_nearest(*A_.far(), *other.body->far(), X, kCells);
       if (far.certified && !far.pairs.empty()) return Free{far.pairs.front().gap};
     }
     result_.certified = false;
@@ -144,7 +144,7 @@ class Fall {
     best.way = kInfinity;
     for (const std::size_t i : open_) {
       const double threshold = 4 * (std::max(way, 0.0) + kNear * scale);
-      const SearchResult found = search_pairs(*A_.search, *others_[i].body.search,
+      const SearchResult found = search_pairs(A_.search(), others_[i].body->search(),
                                               X_BA(others_[i], result_.way), threshold);
       for (const TrackedPair& pair : found.pairs) {
         if (pair.usable()) keep_zero(i, pair, kLastWay * scale, best);
@@ -156,7 +156,7 @@ class Fall {
   }
 
   void keep_zero(std::size_t i, TrackedPair pair, double farthest, FirstTouch& best) const {
-    const ObstacleBody& other = others_[i];
+    const Obstacle& other = others_[i];
     const Vec3<double> u_B = other.X_WB.R.transpose() * u_;
     double way = result_.way;
     const double eps = 4e-16 * (length(other) + X_BA(other, way).p.norm());
@@ -166,7 +166,7 @@ class Fall {
       const double step = pair.gap / approach;
       way += step;
       if (!(std::abs(way - result_.way) <= farthest)) return;
-      pair = nearest_from(A_.search->features(), features(other), X_BA(other, way), pair.A, pair.B,
+      pair = nearest_from(A_.features(), features(other), X_BA(other, way), pair.A, pair.B,
                           pair.normal);
       if (!pair.usable()) return;
       if (std::abs(step) <= eps || std::abs(pair.gap) <= 0.25 * eps) break;
@@ -177,18 +177,18 @@ class Fall {
     best.pair = pair;
   }
 
-  TouchBody A_;
+  const ProximityBody& A_;
   Pose<double> X_WA_;
   Vec3<double> u_;
-  std::span<const ObstacleBody> others_;
+  std::span<const Obstacle> others_;
   std::vector<std::size_t> open_;  // those that may still be touched
   FirstTouch result_;
 };
 
 }  // namespace
 
-FirstTouch first_touch(const TouchBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
-                       std::span<const ObstacleBody> others) {
+FirstTouch first_touch(const ProximityBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
+                       std::span<const Obstacle> others) {
   return Fall(A, X_WA, direction, others).run();
 }
 

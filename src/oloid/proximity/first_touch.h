@@ -9,18 +9,13 @@
 
 #include <span>
 
-#include "oloid/proximity/far.h"
-#include "oloid/proximity/search.h"
+#include "oloid/proximity/proximity_body.h"
 
 namespace oloid::proximity {
 
-// A body with its starts and, where that is affordable, its tree.
-struct TouchBody {
-  const SearchBody* search;
-  const FarBody* far = nullptr;  // none: distances to it are found, not certified
-};
-struct ObstacleBody {
-  TouchBody body;
+// Distances to a body without bounds are found, not certified.
+struct Obstacle {
+  const ProximityBody* body;
   Pose<double> X_WB;
 };
 
@@ -40,7 +35,7 @@ struct FirstTouch {
 };
 
 // Translation of A along a unit direction in world axes.
-FirstTouch first_touch(const TouchBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
-                       std::span<const ObstacleBody> others);
+FirstTouch first_touch(const ProximityBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
+                       std::span<const Obstacle> others);
 
 }  // namespace oloid::proximity

@@ -64,6 +64,18 @@ struct Solver {
     if (!a && !b) return std::nullopt;
     return iterate_at(A, B, X_BA, a.value_or(at.a), b.value_or(at.b), at.pair.n, length);
   }
+
+  // Whether a body is behind the open surface whose border the other end is on: there the surface is
+  // nearer, but cannot be touched.
+  bool is_behind(const PairIterate& at) const {
+    return is_behind(A, at.a, -(X_BA.R.transpose() * at.pair.n)) || is_behind(B, at.b, at.pair.n);
+  }
+  static bool is_behind(const Features& body, const Spot& spot, const Vec3<double>& nu) {
+    if (spot.kind != Spot::Kind::curve) return false;
+    const auto section = body.section(spot.index, spot.at.x(0));
+    return section && !section->right && nu.dot(section->left) <= 0 &&
+           nu.dot(section->left.cross(section->tangent)) > 1e-9;
+  }
 };
 
 }  // namespace
@@ -86,7 +98,8 @@ NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X
     if (settled) {
       const auto next = solver.promoted(at);
       if (!next) {
-        out.converged = true;
+        out.left = solver.is_behind(at);
+        out.converged = !out.left;
         break;
       }
       if (++out.feature_changes > limits.feature_changes) return out;

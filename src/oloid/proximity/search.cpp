@@ -1,11 +1,14 @@
 #include "oloid/proximity/search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <optional>
 
+#include "oloid/base/contract.h"
+#include "oloid/geometry/bezier/patchwork.h"
 #include "oloid/proximity/newton.h"
 
 namespace oloid::proximity {
@@ -13,6 +16,9 @@ namespace {
 
 constexpr std::size_t kFacing = 20;  // starts that are near and face each other
 constexpr std::size_t kOther = 24;   // starts that are made with overlaps in mind
+constexpr std::size_t kNearestFacing = 12;              // the same where one pair suffices
+constexpr std::size_t kPool = 1000, kNearestPool = 50;  // from how many they are chosen
+constexpr int kManyCurves = 64;  // beyond this, the nearest of them is found by their samples
 constexpr int kDirections = 120;
 constexpr std::size_t kMostCrossings = 40000;  // of edges: beyond this, other starts must suffice
 constexpr std::size_t kMostFacing = 4000000;   // starts of A times those of B, likewise
@@ -53,9 +59,8 @@ class Search {
         length_(pair_length(A.features(), B.features())) {}
 
   SearchResult run(double threshold) {
-    for (const Candidate& start : chosen(facing(), kFacing)) follow(start);
-    const bool convex = A_.convex() && B_.convex() && A_.bounded() && B_.bounded();
-    for (const Candidate& start : chosen(convex ? supporting() : opposite(), kOther)) follow(start);
+    for (const Candidate& start : chosen(facing(kPool), kFacing)) follow(start);
+    follow_into_overlaps();
     join_continua();
     keep_overlaps();
     std::sort(pairs_.begin(), pairs_.end(),
@@ -66,13 +71,46 @@ class Search {
       if (result.pairs.empty() || pair.gap < threshold) result.pairs.push_back(pair);
     if (pairs_.empty() && failed_) result.pairs.push_back(*failed_);
     const bool sunk = !pairs_.empty() && pairs_.front().gap < -kTouching * length_;
-    const bool apart = A_.convex() && B_.convex() && !pairs_.empty();
+    const bool apart = both_convex() && !pairs_.empty();
     result.overlap = sunk || (!apart && (any_inside(A_, B_, X_BA_) || any_inside(B_, A_, X_AB_)));
     return result;
   }
 
+  TrackedPair nearest() {
+    for (const Candidate& start : chosen(facing(kNearestPool), kNearestFacing)) {
+      if (!leads_to_known(start)) follow(start);
+      // There is a plane between convex bodies.
+      if (both_convex() && !pairs_.empty() && pairs_.back().gap > -kTouching * length_)
+        return pairs_.back();
+    }
+    keep_overlaps();
+    if (pairs_.empty()) {
+      follow_into_overlaps();
+      keep_overlaps();
+    }
+    const auto least = std::min_element(
+        pairs_.begin(), pairs_.end(),
+        [](const TrackedPair& x, const TrackedPair& y) { return x.gap < y.gap; });
+    return least != pairs_.end() ? *least : failed_.value_or(TrackedPair{});
+  }
+
  private:
+  bool both_convex() const { return A_.convex() && B_.convex(); }
+
   // --- Starts ---
+
+  void follow_into_overlaps() {
+    const bool by_directions = both_convex() && A_.bounded() && B_.bounded();
+    for (const Candidate& start : chosen(by_directions ? supporting() : opposite(), kOther))
+      follow(start);
+  }
+  bool leads_to_known(const Candidate& start) const {
+    const double reach = kApart * length_;
+    return std::any_of(pairs_.begin(), pairs_.end(), [&](const TrackedPair& pair) {
+      return (start.p_A - pair.point_A).norm() < reach &&
+             (start.b.at.p - pair.point_B).norm() < reach;
+    });
+  }
 
   Candidate candidate(const Start& a, const Start& b) const {
     Candidate c{0, a, b, X_BA_ * a.at.p};
@@ -92,15 +130,50 @@ class Search {
     return c;
   }
 
-  // Each start of one body with the place on the other that is near to it.
-  std::vector<Candidate> facing() const {
-    std::vector<Candidate> found;
-    found.reserve(A_.starts().size() + B_.starts().size());
-    for (const Start& a : A_.starts())
-      found.push_back(candidate(a, B_.start_at(B_.features().near(X_BA_ * a.at.p))));
-    for (const Start& b : B_.starts())
-      found.push_back(candidate(A_.start_at(A_.features().near(X_AB_ * b.at.p)), b));
-    return found;
+  // The best of all: each start of one body with the place on the other that is near to it.
+  std::vector<Candidate> facing(std::size_t most) const {
+    std::vector<Candidate> best;  // a heap, the worst of them first
+    best.reserve(most);
+    const auto better = [](const Candidate& x, const Candidate& y) { return x.score < y.score; };
+    const auto worst = [&] {
+      return best.size() < most ? std::numeric_limits<double>::infinity() : best.front().score;
+    };
+    const auto keep = [&](const Candidate& c) {
+      if (!(c.score < worst())) return;
+      if (best.size() == most) {
+        std::pop_heap(best.begin(), best.end(), better);
+        best.pop_back();
+      }
+      best.push_back(c);
+      std::push_heap(best.begin(), best.end(), better);
+    };
+    look_at_starts(A_, B_, X_BA_, worst, [&](const Start& a, const Start& b) { keep(candidate(a, b)); });
+    look_at_starts(B_, A_, X_AB_, worst, [&](const Start& b, const Start& a) { keep(candidate(a, b)); });
+    return best;
+  }
+  // Leaves out balls of starts that are too far from the other body to be better than the worst.
+  template <class Worst, class Offer>
+  void look_at_starts(const SearchBody& own, const SearchBody& other, const Pose<double>& X,
+                      const Worst& worst, const Offer& offer) const {
+    const BallTree& points = own.start_points();
+    if (points.empty()) return;
+    std::array<int, 64> open{};  // balls to look at; 0 is the root
+    std::size_t count = 1;
+    while (count > 0) {
+      const BallTree::Ball& ball = points.ball(open[--count]);
+      const double distance = other.distance_at_least(X * ball.centre) - ball.radius;
+      if (distance > worst() * length_) continue;
+      if (ball.first_part != 0) {
+        OLOID_EXPECT(count + 2 <= open.size());
+        open[count++] = ball.first_part + 1;
+        open[count++] = ball.first_part;
+        continue;
+      }
+      for (const int i : points.points_of(ball)) {
+        const Start& start = own.starts()[static_cast<std::size_t>(i)];
+        offer(start, other.start_near(X * start.at.p));
+      }
+    }
   }
 
   // The starts farthest towards each other, for many directions. Of convex bodies the best
@@ -302,7 +375,7 @@ class Search {
   bool any_inside(const SearchBody& of, const SearchBody& other, const Pose<double>& X) const {
     return std::any_of(of.starts().begin(), of.starts().end(), [&](const Start& start) {
       const Vec3<double> p = X * start.at.p;
-      const Start near = other.start_at(other.features().near(p));
+      const Start near = other.start_near(p);
       return (p - near.at.p).dot(near.outward) < -kTouching * length_ && other.encloses(p);
     });
   }
@@ -312,7 +385,7 @@ class Search {
     // The shallowest first; of two convex bodies it is the only one, and none if they are apart.
     std::sort(pairs_.begin(), pairs_.end(),
               [](const TrackedPair& x, const TrackedPair& y) { return x.gap > y.gap; });
-    if (A_.convex() && B_.convex()) {
+    if (both_convex()) {
       if (pairs_.size() > 1) pairs_.resize(1);
       return;
     }
@@ -348,8 +421,16 @@ class Search {
 SearchBody::SearchBody(const Features& features) : features_(&features) {
   const std::vector<Spot> seeds = features.seeds();
   starts_.reserve(seeds.size());
-  for (const Spot& spot : seeds) starts_.push_back(start_at(spot));
-  convex_ = features.side() != nullptr && is_convex(features.side()->shape);
+  std::vector<Vec3<double>> points;
+  points.reserve(seeds.size());
+  for (const Spot& spot : seeds) {
+    starts_.push_back(start_at(spot));
+    points.push_back(starts_.back().at.p);
+  }
+  start_points_ = BallTree(std::move(points));
+  const Shape* shape = features.side() ? &features.side()->shape : nullptr;
+  dense_ = (shape && shape->is<Patchwork>()) || features.curves() > kManyCurves;
+  convex_ = shape && is_convex(*shape);
 }
 
 bool SearchBody::bounded() const { return std::isfinite(features_->size()); }
@@ -357,6 +438,17 @@ bool SearchBody::bounded() const { return std::isfinite(features_->size()); }
 SearchBody::Start SearchBody::start_at(const Spot& spot) const {
   const LocalFeature<double> at = features_->at(spot);
   return {spot, at, outward(spot, at)};
+}
+
+SearchBody::Start SearchBody::start_near(const Vec3<double>& p) const {
+  if (dense_) return starts_[static_cast<std::size_t>(start_points_.nearest(p).point)];
+  return start_at(features_->near(p));
+}
+
+double SearchBody::distance_at_least(const Vec3<double>& p) const {
+  if (dense_) return start_points_.nearest(p).distance;
+  const Side* side = features_->side();
+  return side ? (p - side->X_BS.p).norm() - bounding_radius(side->shape) : 0;
 }
 
 // The normal; of an edge between those of its faces, of a vertex away from all its edges.
@@ -409,6 +501,10 @@ bool SearchBody::encloses(const Vec3<double>& p) const {
 SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                           double threshold) {
   return Search(A, B, X_BA).run(threshold);
+}
+
+TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA) {
+  return Search(A, B, X_BA).nearest();
 }
 
 }  // namespace oloid::proximity

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "oloid/geometry/core/ball_tree.h"
 #include "oloid/proximity/features.h"
 #include "oloid/proximity/tracked_pair.h"
 
@@ -25,7 +26,12 @@ class SearchBody {
   };
   const Features& features() const { return *features_; }
   const std::vector<Start>& starts() const { return starts_; }
+  const BallTree& start_points() const { return start_points_; }
   Start start_at(const Spot& spot) const;
+  // A place near a point in the body's frame: one of the starts, if these are dense.
+  Start start_near(const Vec3<double>& p) const;
+  // No place near a point is nearer to it than this. [m]
+  double distance_at_least(const Vec3<double>& p) const;
   // Whether each line meets the body in one piece, as far as that is known.
   bool convex() const { return convex_; }
   bool bounded() const;
@@ -40,6 +46,8 @@ class SearchBody {
 
   const Features* features_;
   std::vector<Start> starts_;
+  BallTree start_points_;
+  bool dense_ = false;  // the nearest start serves for any place nearby
   bool convex_ = false;
 };
 
@@ -53,5 +61,9 @@ struct SearchResult {
 };
 SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                           double threshold);
+
+// The nearest pair alone, from fewer starts: for bodies whose motion is followed. A negative gap
+// shows an overlap, if not its depth.
+TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA);
 
 }  // namespace oloid::proximity

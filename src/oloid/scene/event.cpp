@@ -59,6 +59,8 @@ std::string_view name(EventKind kind) {
       return "inconsistent";
     case EventKind::unsupported_island:
       return "unsupported_island";
+    case EventKind::unsupported_contact:
+      return "unsupported_contact";
     case EventKind::mode_cycle:
       return "mode_cycle";
     case EventKind::zeno:
@@ -128,6 +130,9 @@ std::string_view meaning(EventKind kind) {
       return "rolling would require an attractive normal force; ends the run";
     case EventKind::unsupported_island:
       return "the contacts would form a loop, or bodies touch at several points; ends the run";
+    case EventKind::unsupported_contact:
+      return "the bodies touch in a way that is not simulated: at an edge or a vertex, along a line, "
+             "over a face, or with a body whose island has ended; their island ends";
     case EventKind::mode_cycle:
       return "too many mode changes at one instant";
     case EventKind::zeno:
@@ -172,6 +177,8 @@ std::string_view value_meaning(EventKind kind) {
       return "normal force without friction [N]";
     case EventKind::unsupported_island:
       return "gap there [m], or speed of approach [m/s]";
+    case EventKind::unsupported_contact:
+      return "speed of approach [m/s]";
     case EventKind::mode_cycle:
     case EventKind::zeno:
       return "number of changes or events";

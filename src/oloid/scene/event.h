@@ -39,7 +39,9 @@ enum class EventKind {
   painleve,            // sliding has no unique force: the contact jams, or the bodies part
   inconsistent,        // rolling would need a pull, but without friction the bodies would not part;
                        // ends the run
-  unsupported_island,  // bodies touch at more places than a tree has; ends the run
+  unsupported_island,  // bodies touch at more places than a tree has; ends their island
+  unsupported_contact,  // bodies touch at an edge, a vertex, along a line or over a face, or touch a
+                        // body whose island has ended; ends their island
   mode_cycle,          // too many mode changes at one instant
   zeno,                // events follow each other without end; ends the run
   solver_trouble,      // step too small or rates not defined; ends the run
@@ -55,7 +57,7 @@ inline constexpr EventKind kEventKinds[] = {
     EventKind::impact,        EventKind::grazing,        EventKind::chart_crossing,
     EventKind::open_border,   EventKind::witness_change, EventKind::conforming,
     EventKind::painleve,      EventKind::inconsistent,   EventKind::unsupported_island,
-    EventKind::mode_cycle,    EventKind::zeno,           EventKind::solver_trouble,
+    EventKind::unsupported_contact, EventKind::mode_cycle,    EventKind::zeno,           EventKind::solver_trouble,
     EventKind::probe,         EventKind::stopped,        EventKind::budget,
     EventKind::output_failed, EventKind::interrupted,    EventKind::end};
 std::string_view name(EventKind kind);

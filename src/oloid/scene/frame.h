@@ -14,6 +14,7 @@ struct BodyFrame {
   Quat<double> orientation;        // body to world, w ≥ 0 not enforced: continuous in time
   Vec3<double> velocity{0, 0, 0};  // [m/s], of the centre of mass
   Vec3<double> angular_velocity{0, 0, 0};  // [rad/s]
+  bool ended = false;  // its island could not be continued: it stays where it is
 };
 
 // Forces act on A; compression is positive. While separated, forces are 0 and the points are the

@@ -133,18 +133,22 @@ BodySpec body(const std::string& name, const ShapeSpec& shape) {
 // Two bodies, the first to be placed on the second, with all that is needed to look at them.
 struct Couple {
   Spec spec;
-  Features A, B;
-  SearchBody search_A{A}, search_B{B};
+  ProximityBodies bodies;
+  const SearchBody &search_A, &search_B;
 
-  static Features features(const Spec& spec, std::size_t i) {
+  static std::shared_ptr<const ProximityBody> solid(const Spec& spec, std::size_t i) {
     const auto forms = compile_forms(spec);
     EXPECT_TRUE(forms) << to_string(forms.error().front());
     const Pose<double> X_WB{rotation_matrix(spec.bodies[i].orientation.value),
                             spec.bodies[i].position.value};
-    return Features(Side{std::get<Shape>((*forms)[i].form), inverse(X_WB) * (*forms)[i].X_WS});
+    return std::make_shared<const ProximityBody>(
+        Features(Side{std::get<Shape>((*forms)[i].form), inverse(X_WB) * (*forms)[i].X_WS}));
   }
   explicit Couple(Spec given)
-      : spec(std::move(given)), A(features(spec, 0)), B(features(spec, 1)) {}
+      : spec(std::move(given)),
+        bodies{solid(spec, 0), solid(spec, 1)},
+        search_A(bodies[0]->search()),
+        search_B(bodies[1]->search()) {}
   Couple(const Couple&) = delete;
   Couple& operator=(const Couple&) = delete;
 
@@ -155,8 +159,7 @@ struct Couple {
   std::optional<std::pair<Spec, Placement>> placed(const PlacementSpec& how) const {
     Spec s = spec;
     s.bodies[0].placement = Given<PlacementSpec>(how);
-    const auto made =
-        place_bodies(s, {pose(s, 0), pose(s, 1)}, [&](std::size_t i) { return i == 0 ? A : B; });
+    const auto made = place_bodies(s, {pose(s, 0), pose(s, 1)}, bodies);
     if (!made) {
       refusal = to_string(made.error().front());
       return std::nullopt;
@@ -315,7 +318,7 @@ TEST(PlaceByDrop, EqualsWhatTheCertifiedDistanceSays) {
       EXPECT_LT((moved - way * down).norm(), 1e-14);
       ASSERT_GT(way, 0);
       if (!placed->second.certified) return;
-      const FarBody A(couple.A), B(couple.B);
+      const FarBody &A = *couple.bodies[0]->far(), &B = *couple.bodies[1]->far();
       for (const double left : {1e-6, 0.01, 0.3}) {
         if (left > way) continue;
         Pose<double> X_WA = Couple::pose(s, 0);

@@ -65,7 +65,11 @@ class Compiler {
         if (!body.placement) compile_ground(body, made, errors_);
       }
     }
-    if (errors_.empty()) placements();
+    if (errors_.empty()) {
+      for (Body& body : model_.bodies)
+        body.proximity = std::make_shared<const ProximityBody>(Features(body.side));
+      placements();
+    }
     if (!model_.moving.empty()) {
       if (names.size() == spec_.bodies.size()) laws();
       return;
@@ -84,8 +88,10 @@ class Compiler {
     poses.reserve(model_.bodies.size());
     for (std::size_t i = 0; i < model_.bodies.size(); ++i)
       poses.push_back(initial_pose(model_, BodyId{static_cast<std::int32_t>(i)}));
-    const auto placed = place_bodies(
-        spec_, std::move(poses), [&](std::size_t i) { return Features(model_.bodies[i].side); });
+    ProximityBodies bodies;
+    bodies.reserve(model_.bodies.size());
+    for (const Body& body : model_.bodies) bodies.push_back(body.proximity);
+    const auto placed = place_bodies(spec_, std::move(poses), bodies);
     if (!placed) {
       errors_.take(placed.error());
       return;
@@ -93,12 +99,6 @@ class Compiler {
     for (const Placement& one : *placed) {
       BodySpec& body = spec_.bodies[one.body];
       Body& made = model_.bodies[one.body];
-      if (!one.smooth) {
-        errors_.refuse(body.placement->place,
-                       fmt::format("\"{}\" would touch \"{}\" at an edge of either body",
-                                   body.name.value, spec_.bodies[one.on].name.value),
-                       "only contacts between smooth surfaces are simulated: rotate or move it");
-      }
       if (body.placement->value.rolling)
         body.velocity.value = velocity_at(model_.bodies[one.on], one.point) +
                               body.angular_velocity.value.cross(body.position.value - one.point);

@@ -1,4 +1,5 @@
 // Shapes and wires of a scene where they start, without masses and contacts: tools/forms.h.
+#include <algorithm>
 #include <variant>
 
 #include "oloid/world/compile/compile_body.h"
@@ -23,11 +24,15 @@ void place_forms(Spec spec, const std::vector<Pose<double>>& X_BS, std::vector<B
   std::vector<Pose<double>> poses;
   poses.reserve(forms.size());
   for (const BodySpec& body : spec.bodies) poses.push_back(start_of(body));
-  const auto placed = place_bodies(spec, std::move(poses), [&](std::size_t i) {
+  ProximityBodies bodies;
+  bodies.reserve(forms.size());
+  for (std::size_t i = 0; i < forms.size(); ++i) {
     const auto* curve = std::get_if<Curve>(&forms[i].form);
-    return curve ? Features(*curve, X_BS[i])
-                 : Features(Side{std::get<Shape>(forms[i].form), X_BS[i]});
-  });
+    bodies.push_back(std::make_shared<const ProximityBody>(
+        curve ? Features(*curve, X_BS[i])
+              : Features(Side{std::get<Shape>(forms[i].form), X_BS[i]})));
+  }
+  const auto placed = place_bodies(spec, std::move(poses), bodies);
   if (!placed) {
     errors.take(placed.error());
     return;
@@ -66,7 +71,9 @@ Result<std::vector<BodyForm>, Errors> compile_forms(const Spec& spec) {
     X_BS.push_back(made.side.X_BS);
     result.push_back({body.name.value, made.side.shape, start_of(body) * made.side.X_BS});
   }
-  if (errors.empty()) place_forms(spec, X_BS, result, errors);
+  const bool any_placed = std::any_of(spec.bodies.begin(), spec.bodies.end(),
+                                      [](const BodySpec& body) { return body.placement; });
+  if (errors.empty() && any_placed) place_forms(spec, X_BS, result, errors);
   if (!errors.empty()) return Unexpected{errors.all()};
   return result;
 }

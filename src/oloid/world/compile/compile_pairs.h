@@ -1,4 +1,4 @@
-// Which bodies may touch, with the law between them and what the search for contacts needs.
+// Which bodies may touch, with the law between them.
 #pragma once
 
 #include "oloid/world/compile/compile_law.h"

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include "oloid/contact/extremal_pair.h"
 #include "oloid/geometry/analytic/plane.h"
-#include "oloid/proximity/closest.h"
 #include "oloid/proximity/first_touch.h"
 #include "oloid/proximity/newton.h"
 #include "oloid/world/compile/checks.h"
@@ -33,22 +31,6 @@ const std::string* named(const PlacementSpec& placement) {
   return drop.on ? &drop.on->value : nullptr;
 }
 
-// A body with all that searches need, made when first requested.
-struct Standing {
-  Features features;
-  SearchBody search;
-  std::optional<FarBody> far;
-
-  explicit Standing(Features body) : features(std::move(body)), search(features) {}
-  Standing(const Standing&) = delete;
-  Standing& operator=(const Standing&) = delete;
-  TouchBody touch_body() {
-    const Side* side = features.side();
-    if (!far && (!side || few_cells(side->shape))) far.emplace(features);
-    return {&search, far ? &*far : nullptr};
-  }
-};
-
 // The turn by the least angle that takes one unit vector to another.
 Mat3<double> least_turn(const Vec3<double>& from, const Vec3<double>& to) {
   const double cosine = from.dot(to);
@@ -69,13 +51,8 @@ bool at_focus(const LocalFeature<double>& at, double gap) {
 
 class Placer {
  public:
-  Placer(Spec& spec, std::vector<Pose<double>> poses,
-         const std::function<Features(std::size_t)>& features)
-      : spec_(spec),
-        poses_(std::move(poses)),
-        make_features_(features),
-        standing_(spec.bodies.size()),
-        placed_(spec.bodies.size()) {}
+  Placer(Spec& spec, std::vector<Pose<double>> poses, const ProximityBodies& bodies)
+      : spec_(spec), poses_(std::move(poses)), bodies_(bodies), placed_(spec.bodies.size()) {}
 
   Result<std::vector<Placement>, Errors> place() {
     for (std::size_t i = 0; i < placed_.size(); ++i) {
@@ -100,10 +77,7 @@ class Placer {
   const std::string& name(std::size_t i) const { return body(i).name.value; }
   // Of a name that check_name has found.
   std::size_t index(const std::string& known) const { return *find_body(spec_, known, {}); }
-  Standing& standing(std::size_t i) {
-    if (!standing_[i]) standing_[i] = std::make_unique<Standing>(make_features_(i));
-    return *standing_[i];
-  }
+  const ProximityBody& solid(std::size_t i) const { return *bodies_[i]; }
 
   // --- What can be checked before anything is moved ---
 
@@ -196,27 +170,26 @@ class Placer {
       return Unexpected{Error{place, std::move(message),
                               "choose a point closer to the surface, away from edges and borders"}};
     };
-    const Standing& on = standing(i);
-    if (!on.features.side())
+    const ProximityBody& on = solid(i);
+    if (!on.features().side())
       return Unexpected{
           Error{place, fmt::format("\"{}\" is a wire", name(i)),
                 "only bodies with a surface can be placed with `touch`; a wire can be dropped"}};
-    const TrackedPair pair = on.search.nearest_to(p);
-    if (!pair.usable() || at_focus(on.features.at(pair.B), pair.gap))
+    const TrackedPair pair = on.search().nearest_to(p);
+    if (!pair.usable() || at_focus(on.features().at(pair.B), pair.gap))
       return refused(fmt::format("no single point of \"{}\" is nearest to [{}, {}, {}]", name(i),
                                  p.x(), p.y(), p.z()));
     if (pair.B.kind != Spot::Kind::surface)
       return refused(fmt::format("the point of \"{}\" nearest to [{}, {}, {}] lies on an edge",
                                  name(i), p.x(), p.y(), p.z()));
-    return Foot{pair.B, on.features.at(pair.B)};
+    return Foot{pair.B, on.features().at(pair.B)};
   }
 
   // Where a direction, in the body's axes, points straight out of the surface: farthest along it,
   // so nearest to a plane that faces it.
   Result<Foot> outermost(std::size_t i, const Vec3<double>& out, const Place& place) {
-    const Standing& own = standing(i);
-    const Side* side = own.features.side();
-    if (!side)
+    const ProximityBody& own = solid(i);
+    if (!own.features().side())
       return Unexpected{
           Error{place, fmt::format("\"{}\" is a wire", name(i)),
                 "only bodies with a surface can be placed with `touch`; a wire can be dropped"}};
@@ -224,10 +197,10 @@ class Placer {
     R.leftCols<2>() = tangents(out);
     R.col(2) = -out;
     if (R.determinant() < 0) R.col(0) *= -1;
-    const Side plane{Plane{}, {}};
-    const Closest near = closest_anywhere(*side, plane, {R.transpose(), Vec3<double>::Zero()},
-                                          make_starts(*side, plane));
-    if (near.status != ClosestStatus::found) {
+    const ProximityBody plane(Features(Side{Plane{}, {}}));
+    const TrackedPair near =
+        nearest_pair(own.search(), plane.search(), {R.transpose(), Vec3<double>::Zero()});
+    if (near.status != PairStatus::found || near.A.kind != Spot::Kind::surface) {
       return Unexpected{Error{
           place,
           fmt::format(
@@ -235,8 +208,7 @@ class Placer {
               name(i), out.x(), out.y(), out.z()),
           "use own = [x, y, z], a point near the surface, away from edges and borders"}};
     }
-    const Spot spot{Spot::Kind::surface, 0, near.A};
-    return Foot{spot, own.features.at(spot)};
+    return Foot{near.A, own.features().at(near.A)};
   }
 
   Result<Placement> place(std::size_t i, const TouchSpec& touch) {
@@ -276,7 +248,7 @@ class Placer {
   std::optional<Error> cuts(std::size_t i, std::size_t on, const Foot& own, const Foot& other) {
     const Pose<double> X_BA = inverse(poses_[on]) * poses_[i];
     const ExtremalPair pair(X_BA * own.at, other.at, other.at.z);
-    const double length = pair_length(standing(i).features, standing(on).features);
+    const double length = pair_length(solid(i).features(), solid(on).features());
     const PairQuality quality = pair.quality(length);
     if (quality.weak) return std::nullopt;
     return error_at(*body(i).placement,
@@ -293,9 +265,9 @@ class Placer {
     below.reserve(placed_.size());
     for (std::size_t k = 0; k < placed_.size(); ++k)
       if (placed_[k] && (!drop.on || drop.on->value == name(k))) below.push_back(k);
-    std::vector<ObstacleBody> others;
+    std::vector<Obstacle> others;
     others.reserve(below.size());
-    for (const std::size_t k : below) others.push_back({standing(k).touch_body(), poses_[k]});
+    for (const std::size_t k : below) others.push_back({&solid(k), poses_[k]});
 
     const Vec3<double> down = spec_.gravity.value.normalized();
     Pose<double> X{rotation_matrix(body(i).orientation.value), body(i).position.value};
@@ -303,24 +275,22 @@ class Placer {
     if (touch.status != FirstTouch::Status::touches) return Unexpected{not_fallen(i, touch, below)};
     X.p += touch.way * down;
     set_pose(i, X);
-    const bool smooth =
-        touch.pair.A.kind == Spot::Kind::surface && touch.pair.B.kind == Spot::Kind::surface;
     const std::size_t on = below[touch.other];
-    return Placement{i, on, poses_[on] * touch.pair.point_B, smooth, touch.certified};
+    return Placement{i, on, poses_[on] * touch.pair.point_B, touch.certified};
   }
 
   // From where it is or, where that overlaps, from above: X becomes the pose at the start.
   FirstTouch fall(std::size_t i, Pose<double>& X, const Vec3<double>& down,
-                  const std::vector<ObstacleBody>& others) {
-    Standing& own = standing(i);
+                  const std::vector<Obstacle>& others) {
+    const ProximityBody& own = solid(i);
     const Vec3<double> given = X.p;
     double raise =
-        std::isfinite(own.features.size()) && own.features.size() > 0 ? own.features.size() : 1;
-    FirstTouch touch = first_touch(own.touch_body(), X, down, others);
+        std::isfinite(own.features().size()) && own.features().size() > 0 ? own.features().size() : 1;
+    FirstTouch touch = first_touch(own, X, down, others);
     for (int k = 0; k < kMostRaises && touch.status == FirstTouch::Status::overlap; ++k) {
       X.p = given - raise * down;
       raise *= 2;
-      touch = first_touch(own.touch_body(), X, down, others);
+      touch = first_touch(own, X, down, others);
     }
     return touch;
   }
@@ -346,8 +316,7 @@ class Placer {
 
   Spec& spec_;
   std::vector<Pose<double>> poses_;
-  const std::function<Features(std::size_t)>& make_features_;
-  std::vector<std::unique_ptr<Standing>> standing_;
+  const ProximityBodies& bodies_;
   std::vector<bool> placed_;
   std::vector<Placement> done_;
   Errors errors_;
@@ -356,9 +325,8 @@ class Placer {
 }  // namespace
 
 Result<std::vector<Placement>, Errors> place_bodies(
-    Spec& spec, std::vector<Pose<double>> poses,
-    const std::function<Features(std::size_t)>& features) {
-  return Placer(spec, std::move(poses), features).place();
+    Spec& spec, std::vector<Pose<double>> poses, const ProximityBodies& bodies) {
+  return Placer(spec, std::move(poses), bodies).place();
 }
 
 }  // namespace oloid::world

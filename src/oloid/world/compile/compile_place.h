@@ -2,11 +2,12 @@
 // touch, or from where they come to lie when they are moved along gravity.
 #pragma once
 
-#include <functional>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "oloid/base/linalg.h"
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/proximity_body.h"
 #include "oloid/scene/spec.h"
 #include "oloid/spatial/pose.h"
 
@@ -16,15 +17,14 @@ namespace oloid::world {
 struct Placement {
   std::size_t body = 0, on = 0;
   Vec3<double> point{0, 0, 0};  // [m], world
-  bool smooth = true;           // both touch with their surfaces, not with edges or vertices
   bool certified = true;        // of dropped bodies: nothing comes before
 };
 
 // Gives all bodies with a placement their position and orientation, each after those it is placed
-// on, and returns them in that order. `poses` are those of the others at the start, by body;
-// `features` makes a body's surface or curve, in its own axes. Names are unique.
-Result<std::vector<Placement>, Errors> place_bodies(
-    Spec& spec, std::vector<Pose<double>> poses,
-    const std::function<Features(std::size_t)>& features);
+// on, and returns them in that order. `poses` are those of the others at the start, by body.
+// Names are unique.
+using ProximityBodies = std::vector<std::shared_ptr<const ProximityBody>>;
+Result<std::vector<Placement>, Errors> place_bodies(Spec& spec, std::vector<Pose<double>> poses,
+                                                    const ProximityBodies& bodies);
 
 }  // namespace oloid::world

@@ -75,10 +75,10 @@ void check_parameter_rates(const Spec& spec, const Model& model, ErrorList& erro
     return;
   }
   const Pair& pair = model.pairs.front();
-  const auto& starts = pair.starts;
-  for (const auto& [id, at] :
-       {std::pair(pair.bodies[0], &starts.A->at), {pair.bodies[1], &starts.B->at}}) {
-    if (at->empty() || third_order_jet(model.body(id).side, at->front())) continue;
+  for (const BodyId id : pair.bodies) {
+    const Side& side = model.body(id).side;
+    const std::vector<Location> at = seeds(side.shape);
+    if (at.empty() || third_order_jet(side, at.front())) continue;
     no(fmt::format("the surface of \"{}\" has no parameters",
                    spec.bodies[static_cast<std::size_t>(id.index)].name.value),
        "use contact-twist for implicit surfaces and quadrics");

@@ -6,9 +6,8 @@
 #include <limits>
 #include <numeric>
 
-#include "oloid/contact/surface_surface.h"
-#include "oloid/proximity/spot.h"
 #include "oloid/world/compile/error_list.h"
+#include "oloid/world/model/supported.h"
 #include "oloid/world/tools/display_mesh.h"
 
 namespace oloid::world {
@@ -52,51 +51,45 @@ class TouchCompiler {
     const Pair& pair = model_.pair(index);
     if (!may_touch(pair)) return;
     const auto& [A, B] = pair.bodies;
-    const Side &side_A = model_.body(A).side, &side_B = model_.body(B).side;
     const Pose<double> X_WB = initial_pose(model_, B),
                        X_BA = inverse(X_WB) * initial_pose(model_, A);
-    const Closest near = closest_anywhere(side_A, side_B, X_BA, pair.starts);
+    const SearchBody &search_A = model_.body(A).proximity->search(),
+                     &search_B = model_.body(B).proximity->search();
+    const TrackedPair near = nearest_pair(search_A, search_B, X_BA);
     const double touching = kTouching * pair.length;
-    if (near.status != ClosestStatus::found) {
-      // Convex bodies that are apart have nearest points, unless these lie on an edge or are many.
-      const auto faces_away = [&] {
-        const SideAnchor anchor{near.A.chart, fresh_reference(side_A, near.A)};
-        return near.normal_B.dot(X_BA.R * side_A.at<double>(anchor, near.A.x).R.col(2)) > 0;
-      };
-      const bool sunk =
-          near.status == ClosestStatus::no_convergence ||
-          (near.status == ClosestStatus::not_minimum && (near.gap < -touching || faces_away()));
-      if (model_.pairs.size() == 1) {
-        not_found(near, spec_of(A).position.place);
-      } else if (pair.convex && sunk) {
-        errors_.refuse(spec_of(A).position.place,
-                       fmt::format("\"{}\" and \"{}\" overlap deeply at the start",
-                                   spec_of(A).name.value, spec_of(B).name.value),
-                       "move one of them away");
-      }
+    if (near.usable() && near.gap > touching) return;
+    if (!near.usable() || near.gap < -touching) {
+      const SearchResult found = search_pairs(search_A, search_B, X_BA, 0);
+      if (found.overlap) refuse_overlap(pair, found.pairs);
       return;
     }
-    if (near.gap > touching) return;
-    const Vec3<double> shift = -(X_WB.R * (near.gap * near.normal_B));
-    if (near.gap < -touching) {
-      const Vec3<double> p = initial_pose(model_, A).p + shift;
-      const auto& placement = spec_of(A).placement;
-      errors_.refuse(placement ? placement->place : spec_of(A).position.place,
-                     model_.pairs.size() == 1
-                         ? fmt::format("the bodies overlap at the start by {:.6g} m", -near.gap)
-                         : fmt::format("\"{}\" and \"{}\" overlap at the start by {:.6g} m",
-                                       spec_of(A).name.value, spec_of(B).name.value, -near.gap),
-                     placement ? "place it elsewhere, or rotate it"
-                               : fmt::format("use position = [{}, {}, {}]", written(p.x()),
-                                             written(p.y()), written(p.z())));
+    // What cannot be simulated, a contact at an edge or one that closes a loop of bodies, is left
+    // for the run to meet at once: its island ends there, with the reason in the record.
+    if (!why_unsupported(near).empty() || tree_of(A) == tree_of(B)) return;
+    join(A, B, -(X_WB.R * (near.gap * near.normal)));
+    model_.touches.push_back({index, near});
+  }
+
+  void refuse_overlap(const Pair& pair, const std::vector<TrackedPair>& found) {
+    const auto& [A, B] = pair.bodies;
+    const auto& placement = spec_of(A).placement;
+    const Place& place = placement ? placement->place : spec_of(A).position.place;
+    const std::string bodies =
+        model_.pairs.size() == 1
+            ? "the bodies"
+            : fmt::format("\"{}\" and \"{}\"", spec_of(A).name.value, spec_of(B).name.value);
+    if (found.empty() || !found.front().usable() || !(found.front().gap < 0)) {
+      errors_.refuse(place, fmt::format("{} overlap deeply at the start", bodies),
+                     "move one of them away");
       return;
     }
-    // A contact that closes a loop of bodies is left for the run to meet at once: it reports, with
-    // its record intact, that such islands are not simulated yet.
-    if (tree_of(A) == tree_of(B)) return;
-    join(A, B, shift);
-    model_.touches.push_back({index, near.A, near.B, near.gap});
-    check_conformity(pair, near, X_BA.R);
+    const TrackedPair& deepest = found.front();
+    const Vec3<double> p = initial_pose(model_, A).p -
+                           initial_pose(model_, B).R * (deepest.gap * deepest.normal);
+    errors_.refuse(place, fmt::format("{} overlap at the start by {:.6g} m", bodies, -deepest.gap),
+                   placement ? "place it elsewhere, or rotate it"
+                             : fmt::format("use position = [{}, {}, {}]", written(p.x()),
+                                           written(p.y()), written(p.z())));
   }
 
   std::size_t& tree_of(BodyId id) { return tree_[static_cast<std::size_t>(id.index)]; }
@@ -111,37 +104,6 @@ class TouchCompiler {
       model_.bodies[i].start.p_WA += A_floats ? shift_of_A : Vec3<double>(-shift_of_A);
       tree_[i] = kept;
     }
-  }
-
-  void check_conformity(const Pair& pair, const Closest& near, const Mat3<double>& R_BA) {
-    const Side &A = model_.body(pair.bodies[0]).side, &B = model_.body(pair.bodies[1]).side;
-    const PairGeometry<double> at{
-        A.at<double>({near.A.chart, fresh_reference(A, near.A)}, near.A.x),
-        B.at<double>({near.B.chart, fresh_reference(B, near.B)}, near.B.x)};
-    const double measure =
-        conformity(relative_curvature(at, psi_of_pose(at, R_BA)).K_rel, pair.length);
-    if (measure > kConformityRefuse) return;
-    errors_.refuse(
-        spec_of(pair.bodies[0]).shape.place,
-        fmt::format("the surfaces conform at the contact: relative curvature times size is {:.3g}",
-                    measure),
-        fmt::format(
-            "a point contact requires more than {:g}; line and area contacts are not simulated",
-            kConformityRefuse));
-  }
-
-  void not_found(const Closest& near, const Place& place) {
-    errors_.refuse(
-        place, "no pair of nearest points was found between the two bodies",
-        near.status == ClosestStatus::at_border
-            ? "the nearest point lies on a border, a trimmed edge, a tip or a sharp edge: move "
-              "or rotate the body"
-        : near.status == ClosestStatus::not_minimum
-            ? "if they overlap deeply, raise the body and check again; surfaces that lie flat "
-              "against each other, like a face on a plane, have no point contact, and only "
-              "point contacts are simulated"
-            : "if they overlap deeply, raise the body and check again; only point contacts are "
-              "simulated, not contacts along lines or at sharp edges");
   }
 
   const Spec& spec_;

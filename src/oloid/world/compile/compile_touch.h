@@ -6,7 +6,7 @@
 namespace oloid::world {
 
 // Finds the contacts of a model whose bodies, pairs and scales are set, and moves bodies along the
-// normals to gap 0. Refused: overlaps, contacts that close a loop, surfaces that conform.
+// normals to gap 0. Overlaps are refused.
 Errors compile_touches(const Spec& spec, Model& model);
 
 }  // namespace oloid::world

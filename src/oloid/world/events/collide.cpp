@@ -16,13 +16,20 @@ Wrench<double> at_contact(const Pose<double>& X, const Vec3<double>& f) {
 
 class TouchingBodies {
  public:
-  TouchingBodies(const Group& group, Instant& instant, int pair, const Closest& near)
-      : forest_(instant.forest), at_(meeting_point(group, instant, pair, near)) {
+  TouchingBodies(const Group& group, Instant& instant, int pair, const TrackedPair& near)
+      : forest_(instant.forest) {
+    // C at the points of both bodies: z points out of A.
+    Mat3<double> R_BC;
+    R_BC.col(2) = -near.normal;
+    R_BC.col(0) = tangents(near.normal).col(0);
+    R_BC.col(1) = R_BC.col(2).cross(R_BC.col(0));
+    X_BC_ = {R_BC, near.point_B};
+    X_AC_ = inverse(pose_of_pair(instant, group.pair(pair))) * Pose<double>{R_BC, near.point_A};
     const auto [A, B] = group.pair(pair).bodies;
     a_ = group.node(A);
     b_ = group.node(B);
     velocity_ = relative(instant.body(A).phi, instant.body(B).phi);
-    base_ = seen_from(at_.X_BC, instant.body(B).phi).v;
+    base_ = seen_from(X_BC_, instant.body(B).phi).v;
   }
 
   // Of A's point relative to B's, in C.
@@ -38,8 +45,8 @@ class TouchingBodies {
       forest_[i].p = {};
       forest_[i].b.setZero();
     }
-    add(a_, at_.X_AC, -P);
-    add(b_, at_.X_BC, P);
+    add(a_, X_AC_, -P);
+    add(b_, X_BC_, P);
     forest_.solve();
     return relative(jump(a_), jump(b_));
   }
@@ -52,7 +59,7 @@ class TouchingBodies {
 
  private:
   Vec3<double> relative(const Twist<double>& A, const Twist<double>& B) const {
-    return seen_from(at_.X_AC, A).v - seen_from(at_.X_BC, B).v;
+    return seen_from(X_AC_, A).v - seen_from(X_BC_, B).v;
   }
   Twist<double> jump(int node) const { return node == kGround ? Twist<double>{} : forest_[node].a; }
   void add(int node, const Pose<double>& X, const Vec3<double>& f) {
@@ -60,7 +67,7 @@ class TouchingBodies {
   }
 
   Forest& forest_;
-  MeetingPoint at_;
+  Pose<double> X_AC_, X_BC_;
   int a_, b_;
   Vec3<double> velocity_, base_;  // of A's point relative to B's, of B's point; in C
 };
@@ -138,12 +145,12 @@ void grip_again(const Group& group, const Setting& before, IslandState& state, I
 
 }  // namespace
 
-double approach_speed(const Group& group, Instant& instant, int pair, const Closest& near) {
+double approach_speed(const Group& group, Instant& instant, int pair, const TrackedPair& near) {
   return TouchingBodies(group, instant, pair, near).velocity().z();
 }
 
 Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
-              const Closest& near, const std::function<void(int pair, Mode before)>& released) {
+              const TrackedPair& near, const std::function<void(int pair, Mode before)>& released) {
   const PairLaw& law = group.pair(pair).law;
   Bounce out;
   const Setting setting = state.setting;

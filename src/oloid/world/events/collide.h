@@ -9,7 +9,7 @@
 namespace oloid::world {
 
 // Speed at which the nearest points of a pair approach each other. [m/s]
-double approach_speed(const Group& group, Instant& instant, int pair, const Closest& near);
+double approach_speed(const Group& group, Instant& instant, int pair, const TrackedPair& near);
 
 // A bounce lower than this part of ℓ is the end of bouncing.
 inline constexpr double kLowestBounce = 1e-9;
@@ -25,7 +25,7 @@ struct Bounce {
 // released, and channels that would have to hold more than their law allows are let go. `released`
 // is called for pairs that separate.
 Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
-              const Closest& near, const std::function<void(int pair, Mode before)>& released);
+              const TrackedPair& near, const std::function<void(int pair, Mode before)>& released);
 
 // Velocities after a contact has jammed: an impact without collision (Painlevé's paradox). Returns
 // the energy lost [J], or nothing if the bodies part instead.

@@ -5,14 +5,14 @@
 
 #include "oloid/numerics/root.h"
 #include "oloid/proximity/distance_bound.h"
-#include "oloid/world/compile/bounded_body.h"
+#include "oloid/proximity/newton.h"
 
 namespace oloid::world {
 namespace {
 
 // Over a path of this fraction of ℓ, the gap of bodies near contact is a smooth function of time.
 constexpr double kSmoothWay = 0.25;
-// Where no two points face each other, bodies are checked whenever they have moved by this fraction
+// Where no nearest points are found, bodies are checked whenever they have moved by this fraction
 // of ℓ.
 constexpr double kBlindWay = 0.1;
 // Whenever bodies that are not both convex have moved by this fraction of ℓ, other places are
@@ -60,8 +60,6 @@ struct Cubic {
 Vec3<double> velocity(const BodyMotion& x) { return x.X_WB.R * (x.phi.v - x.belt.v); }
 Vec3<double> turning(const BodyMotion& x) { return x.X_WB.R * (x.phi.w - x.belt.w); }
 
-bool found(const Closest& near) { return near.status == ClosestStatus::found; }
-
 }  // namespace
 
 MotionBound ground_bound(const Motion& motion, double t0, double t1) {
@@ -79,51 +77,52 @@ MotionBound ground_bound(const Motion& motion, double t0, double t1) {
   return bound;
 }
 
-Closest nearest(const Model& model, int pair, const Pose<double>& X_BA, const Watch& watch) {
+TrackedPair nearest(const Model& model, int pair, const Pose<double>& X_BA,
+                    const Witness& witness) {
+  if (witness.lost) return nearest_anywhere(model, pair, X_BA);
   const auto& [A, B] = model.pair(pair).bodies;
-  if (watch.lost) return nearest_anywhere(model, pair, X_BA);
-  const Closest followed =
-      closest_from(model.body(A).side, model.body(B).side, X_BA, watch.A, watch.B);
-  return found(followed) ? followed : nearest_anywhere(model, pair, X_BA);
+  const TrackedPair followed =
+      nearest_from(model.body(A).proximity->features(), model.body(B).proximity->features(), X_BA,
+                   witness.A, witness.B, witness.normal);
+  return followed.usable() ? followed : nearest_anywhere(model, pair, X_BA);
 }
 
-Closest nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA) {
-  const Pair& p = model.pair(pair);
-  return closest_anywhere(model.body(p.bodies[0]).side, model.body(p.bodies[1]).side, X_BA,
-                          p.starts);
+TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA) {
+  const auto& [A, B] = model.pair(pair).bodies;
+  return nearest_pair(model.body(A).proximity->search(), model.body(B).proximity->search(), X_BA);
 }
 
 EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& approach,
-                                 Watch& watch, Counters& counters)
+                                 Witness& witness, Counters& counters)
     : model_(model),
       index_(pair),
       pair_(model.pair(pair)),
       approach_(approach),
-      watch_(watch),
+      witness_(witness),
       counters_(counters),
       A_is_larger_(model.body(pair_.bodies[0]).radius() > model.body(pair_.bodies[1]).radius()) {}
 
 std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
-  Sample left = sample(t0, watch_, false);
+  Sample left = sample(t0, witness_, false);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
   t0_ = t0;
   if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
-  const double moved = watch_.moved + way(left.u, t0, t1);
+  const double moved = witness_.moved + way(left.u, t0, t1);
   const bool around = moved > kLookAround * pair_.length;
   Sample right = sample(t1, left.near, around);
   right.near.moved = around || right.near.lost ? 0 : moved;
   const std::optional<double> switched = switched_;
   const std::optional<Encounter> hit = between(left, right, kMostHalvings);
   if (hit) {
-    watch_.moved = moved;
+    witness_.moved = moved;
   } else {
-    watch_ = right.near;
+    witness_ = right.near;
   }
   switched_ = hit ? std::nullopt : switched;
   return hit;
 }
 
-EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, bool anywhere) {
+EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, bool anywhere) {
   approach_.at(t, motion_);
   const BodyMotion &A = motion_.A, &B = motion_.B;
   const Vec3<double> d = A.X_WB.p - B.X_WB.p, v = velocity(A) - velocity(B);
@@ -137,30 +136,30 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Watch& from, boo
     return s;
   }
   const Pose<double> X_BA = inverse(B.X_WB) * A.X_WB;
-  Closest near = nearest(model_, index_, X_BA, from);
+  TrackedPair near = nearest(model_, index_, X_BA, from);
   ++(from.lost ? counters_.witness_misses : counters_.witness_hits);
   counters_.newton_iterations += near.iterations;
   if (anywhere && !pair_.convex && !from.lost) {
-    const Closest other = nearest_anywhere(model_, index_, X_BA);
+    const TrackedPair other = nearest_anywhere(model_, index_, X_BA);
     counters_.newton_iterations += other.iterations;
     switched_.reset();
-    if (found(other) && (!found(near) || other.gap < near.gap - 1e-9 * l)) {
+    if (other.usable() && (!near.usable() || other.gap < near.gap - 1e-9 * l)) {
       near = other;
       switched_ = near.gap;
     }
   }
-  if (!found(near)) {
+  if (!near.usable()) {
     s.distance = std::max(apart, 0.5 * kBlindWay * l);
     return s;
   }
-  const Vec3<double> n = B.X_WB.R * near.normal_B;
+  const Vec3<double> n = B.X_WB.R * near.normal;
   const auto moved = [](const BodyMotion& x, const Vec3<double>& point) -> Vec3<double> {
     return velocity(x) + turning(x).cross(point - x.X_WB.p);
   };
   s.smooth = true;
   s.gap = s.distance = near.gap;
   s.rate = n.dot(moved(A, B.X_WB * near.point_A) - moved(B, B.X_WB * near.point_B));
-  s.near = {near.A, near.B, false};
+  s.near = witness_of(near);
   return s;
 }
 
@@ -190,16 +189,17 @@ double EncounterSearch::way(double u, double t0, double t1) {
 // Distances of bodies that are not convex have been searched for: over more than a short path they
 // are confirmed by bounds, where available.
 bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double moved) {
-  const auto& [A, B] = pair_.bounded;
-  if (!A || !B || moved <= kSmoothWay * pair_.length) return true;
-  if (!A->far().certified() || !B->far().certified()) return true;
+  if (pair_.convex || moved <= kSmoothWay * pair_.length) return true;
+  const FarBody *A = model_.body(pair_.bodies[0]).proximity->far(),
+                *B = model_.body(pair_.bodies[1]).proximity->far();
+  if (!A || !B || !A->certified() || !B->certified()) return true;
   const double part = moved / (left.distance + right.distance);
   for (const Sample* s : {&left, &right}) {
     const double enough = part * s->distance;
     if (!s->smooth || enough <= 0) continue;  // by balls around the bodies
     approach_.at(s->t, motion_);
     const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
-    if (distance_bound(A->far(), B->far(), X_BA, enough) < enough) return false;
+    if (distance_bound(*A, *B, X_BA, enough) < enough) return false;
   }
   return true;
 }
@@ -244,7 +244,7 @@ std::optional<Encounter> EncounterSearch::zero(const Sample& left, const Sample&
     const double top = Cubic{left.gap, left.rate * h, right.gap, right.rate * h}.top();
     if (left.rate > 0 && top > 0) last = sample(left.t + top * h, left.near, false);
     if (!(last.smooth && last.gap > 0)) {
-      watch_ = left.near;
+      witness_ = left.near;
       return Encounter{left.t, left.rate};
     }
   }
@@ -256,7 +256,7 @@ std::optional<Encounter> EncounterSearch::zero(const Sample& left, const Sample&
       },
       lo, at_lo, right.t, right.gap);
   const Sample at = sample(root.x, last.near.lost ? right.near : last.near, false);
-  watch_ = at.near;
+  witness_ = at.near;
   return Encounter{root.x, at.rate};
 }
 

@@ -41,10 +41,10 @@ struct Encounter {
 
 class EncounterSearch {
  public:
-  EncounterSearch(const Model& model, int pair, const Approach& approach, Watch& watch,
+  EncounterSearch(const Model& model, int pair, const Approach& approach, Witness& witness,
                   Counters& counters);
 
-  // The first contact in [t0, t1], if any. At t0 the bodies may touch and part. `watch` is where
+  // The first contact in [t0, t1], if any. At t0 the bodies may touch and part. `witness` is where
   // the nearest points were at t0, and are at t1, or at the contact, after.
   std::optional<Encounter> first(double t0, double t1);
   // The gap of another pair of points that was nearer at t1 than those that were followed, if so.
@@ -58,9 +58,9 @@ class EncounterSearch {
     double rate = 0;      // [m/s], of the gap
     double u = 0;         // [m/s]: no point of the smaller body moves faster over the larger one
     bool smooth = false;  // whether gap and rate are known
-    Watch near;
+    Witness near;
   };
-  Sample sample(double t, const Watch& from, bool anywhere);
+  Sample sample(double t, const Witness& from, bool anywhere);
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
   bool is_certain(const Sample& left, const Sample& right, double moved);
   std::optional<Encounter> zero(const Sample& left, const Sample& right);
@@ -71,7 +71,7 @@ class EncounterSearch {
   const int index_;
   const Pair& pair_;
   const Approach& approach_;
-  Watch& watch_;
+  Witness& witness_;
   Counters& counters_;
   const bool A_is_larger_;
   PairMotion motion_;
@@ -81,9 +81,9 @@ class EncounterSearch {
   double fastest_ = 0;         // [m/s]
 };
 
-// Nearest points of a pair that is apart, from its witnesses, or anywhere if they have vanished;
-// the status says whether there are any.
-Closest nearest(const Model& model, int pair, const Pose<double>& X_BA, const Watch& watch);
-Closest nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA);
+// Nearest points of a pair that is apart, from its witness, or anywhere if that has vanished; the
+// status says whether there are any.
+TrackedPair nearest(const Model& model, int pair, const Pose<double>& X_BA, const Witness& witness);
+TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA);
 
 }  // namespace oloid::world

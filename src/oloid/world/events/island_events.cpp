@@ -5,6 +5,7 @@
 #include "oloid/world/islands/island.h"
 #include "oloid/world/islands/motion_bound.h"
 #include "oloid/world/model/state.h"
+#include "oloid/world/model/supported.h"
 #include "oloid/world/model/transitions.h"
 #include "oloid/world/output/observe.h"
 
@@ -304,13 +305,22 @@ void Island::turn_frames(int node, const PairGeometry<double>& before, const Vec
 void Island::meet(int pair) {
   if (!goes_on(pair)) return;
   instant_.evaluate(setting_, t(), state_.y.y);
-  Watch& watch = setting_.watch(group_.watch_of_pair(pair));
-  const Closest near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)), watch);
-  if (near.status != ClosestStatus::found) {
+  Witness& witness = setting_.witness(group_.watch_of_pair(pair));
+  const TrackedPair near =
+      nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)), witness);
+  if (!near.usable()) {
     trouble(0, "the bodies have met, but their nearest points were lost");
     return;
   }
   const double approach = approach_speed(group_, instant_, pair, near);
+  if (const std::string_view why = why_unsupported(near); !why.empty()) {
+    finish({.kind = EventKind::unsupported_contact,
+            .pair = pair,
+            .value = approach,
+            .note = why,
+            .features = {near.A, near.B}});
+    return;
+  }
   if (joined(group_, instant_.forest, group_.pair(pair).bodies) &&
       approach < kClosing * group_.speed) {
     close_loop(pair, approach);
@@ -324,7 +334,7 @@ void Island::meet(int pair) {
   const bool grazes = std::abs(approach) < kGrazing * group_.speed;
   Change change{.kind = EventKind::impact, .pair = pair, .value = std::max(hit.approach, 0.0)};
   if (!capture(pair, near, hit.separation)) {
-    watch = {near.A, near.B, false};
+    witness = witness_of(near);
     if (grazes) change.kind = EventKind::grazing;
   }
   if (finished_) return;
@@ -337,7 +347,7 @@ void Island::meet(int pair) {
 }
 
 // Holds the bodies together if they would meet again after a bounce too low to follow.
-bool Island::capture(int pair, const Closest& near, double separation) {
+bool Island::capture(int pair, const TrackedPair& near, double separation) {
   const Setting setting = setting_;
   const StateVector y = state_.y.y;
   const double energy = kinetic_energy(group_, instant_);

@@ -57,29 +57,23 @@ bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2
   return root_of(forest, group.node(bodies[0])) == root_of(forest, group.node(bodies[1]));
 }
 
-MeetingPoint meeting_point(const Group& group, const Instant& instant, int pair,
-                           const Closest& near) {
-  const Pair& p = group.pair(pair);
-  const Side &A = group.body(p.bodies[0]).side, &B = group.body(p.bodies[1]).side;
-  MeetingPoint at;
-  at.A = {near.A.chart, fresh_reference(A, near.A)};
-  at.B = {near.B.chart, fresh_reference(B, near.B)};
-  at.pair = {surface_at(group.model, p.bodies[0], at.A, near.A.x),
-             surface_at(group.model, p.bodies[1], at.B, near.B.x)};
-  at.X_AC = {at.pair.A.R, at.pair.A.p};
-  at.X_BC = {pose_of_pair(instant, p).R * at.pair.A.R, at.pair.B.p};
-  return at;
-}
-
 void release(const Group& group, IslandState& state, Instant& instant, int node) {
   Hold& hold = state.setting.hold(node);
   StateVector& y = state.y.y;
   const bool swapped = group.pair(hold.pair).bodies[0] != group.id(node);
-  Watch& watch = state.setting.watch(group.watch_of_pair(hold.pair));
-  watch = {{hold.A.chart, y.segment<3>(block_at(node) + kLocationA)},
-           {hold.B.chart, y.segment<3>(block_at(node) + kLocationB)},
-           false};
-  if (swapped) std::swap(watch.A, watch.B);
+  const auto spot = [&](const SideAnchor& anchor, Eigen::Index location) -> Spot {
+    return {Spot::Kind::surface, 0, {anchor.chart, y.segment<3>(block_at(node) + location)}};
+  };
+  Witness& witness = state.setting.witness(group.watch_of_pair(hold.pair));
+  witness.A = spot(hold.A, kLocationA);
+  witness.B = spot(hold.B, kLocationB);
+  witness.normal = instant.contact(node).pair.B.R.col(2);
+  if (swapped) {
+    std::swap(witness.A, witness.B);
+    witness.normal = -(instant.contact(node).X_BA.R.transpose() * witness.normal);
+  }
+  witness.lost = false;
+  witness.moved = 0;
   state.booked += y.segment<3>(block_at(node) + kBooked).sum();
   set_free(group, instant, node, y);
   state.y.carry.segment<kBlock>(block_at(node)).setZero();
@@ -87,7 +81,8 @@ void release(const Group& group, IslandState& state, Instant& instant, int node)
   instant.arrange(state.setting);
 }
 
-int join(const Group& group, IslandState& state, Instant& instant, int pair, const Closest& near) {
+int join(const Group& group, IslandState& state, Instant& instant, int pair,
+         const TrackedPair& near) {
   const auto [A, B] = group.pair(pair).bodies;
   if (joined(group, instant.forest, {A, B})) return kGround;
   const int a = group.node(A), b = group.node(B);
@@ -97,19 +92,23 @@ int join(const Group& group, IslandState& state, Instant& instant, int pair, con
   const int child = swapped ? b : a;
   make_root(group, state, instant, child);
 
-  const MeetingPoint at = meeting_point(group, instant, pair, near);
   Hold& hold = state.setting.hold(child);
   hold = {};
   hold.on = true;
   hold.pair = pair;
   hold.parent = swapped ? A : B;
-  hold.A = swapped ? at.B : at.A;
-  hold.B = swapped ? at.A : at.B;
+  const Location &on_A = near.A.at, &on_B = near.B.at;
+  const SideAnchor anchor_A{on_A.chart, fresh_reference(group.body(A).side, on_A)},
+      anchor_B{on_B.chart, fresh_reference(group.body(B).side, on_B)};
+  hold.A = swapped ? anchor_B : anchor_A;
+  hold.B = swapped ? anchor_A : anchor_B;
   auto block = state.y.y.segment<kBlock>(block_at(child));
   block.setZero();
-  block.segment<3>(kLocationA) = swapped ? near.B.x : near.A.x;
-  block.segment<3>(kLocationB) = swapped ? near.A.x : near.B.x;
-  block(kPsi) = psi_of_pose(at.pair, pose_of_pair(instant, group.pair(pair)).R);
+  block.segment<3>(kLocationA) = swapped ? on_B.x : on_A.x;
+  block.segment<3>(kLocationB) = swapped ? on_A.x : on_B.x;
+  const PairGeometry<double> at{surface_at(group.model, A, anchor_A, on_A.x),
+                                surface_at(group.model, B, anchor_B, on_B.x)};
+  block(kPsi) = psi_of_pose(at, pose_of_pair(instant, group.pair(pair)).R);
   state.y.carry.setZero();
   const BodyMotion moved = instant.body(swapped ? B : A), base = instant.body(swapped ? A : B);
   instant.arrange(state.setting);

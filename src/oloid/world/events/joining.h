@@ -6,15 +6,6 @@
 
 namespace oloid::world {
 
-// Where a pair meets: both sides at the nearest points, and C seen from both bodies.
-struct MeetingPoint {
-  SideAnchor A, B;
-  PairGeometry<double> pair;
-  Pose<double> X_AC, X_BC;
-};
-MeetingPoint meeting_point(const Group& group, const Instant& instant, int pair,
-                           const Closest& near);
-
 // Whether two bodies are already connected: in one tree, or both on the ground.
 bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2>& bodies);
 
@@ -22,9 +13,10 @@ bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2
 // arranged after.
 void release(const Group& group, IslandState& state, Instant& instant, int node);
 
-// Holds the bodies of a pair that touches together, frictionless and with the velocities they
+// Holds the bodies of a pair that touches with smooth surfaces together, frictionless and with the velocities they
 // have; returns the node that is held, or kGround if this would close a loop. `instant` is
 // evaluated before, arranged and placed after.
-int join(const Group& group, IslandState& state, Instant& instant, int pair, const Closest& near);
+int join(const Group& group, IslandState& state, Instant& instant, int pair,
+         const TrackedPair& near);
 
 }  // namespace oloid::world

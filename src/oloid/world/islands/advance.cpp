@@ -38,6 +38,7 @@ class World {
   Meeting undo_after(Meeting meeting, double t_until);
   void cut(Meeting& meeting, double t_until);
   void settle(double t);
+  void end_island(Island& island);
   const std::vector<ProbeZero>& find_zeros(double& t);
   void finish_legs(double& t);
   void meet(const Meeting& meeting);
@@ -172,17 +173,26 @@ void World::cut(Meeting& meeting, double t_until) {
   const auto& [A, B] = model_.pair(meeting.pair).bodies;
   Island &a = island_of(A), &b = island_of(B);
   meeting.t = std::max(meeting.t, t_);
-  const bool again_a = a.rewind(meeting.t), again_b = b.rewind(meeting.t);
-  const Pose<double> X_WA = a.try_until(meeting.t).body(A).X_WB,
-                     X_WB = b.try_until(meeting.t).body(B).X_WB;
-  const Closest near = nearest(model_, meeting.pair, inverse(X_WB) * X_WA, meeting.near);
+  const bool again_a = !a.ended() && a.rewind(meeting.t),
+             again_b = !b.ended() && b.rewind(meeting.t);
+  const auto until = [&](Island& island, BodyId body) {
+    const bool ended = island.ended();
+    return (ended ? island.place(island.leg(0), meeting.t) : island.try_until(meeting.t))
+        .body(body)
+        .X_WB;
+  };
+  const Pose<double> X_WA = until(a, A), X_WB = until(b, B);
+  const TrackedPair near = nearest(model_, meeting.pair, inverse(X_WB) * X_WA, meeting.near);
   const double by = meeting.rate < 0 ? -near.gap / meeting.rate : 0;
-  const double earliest = std::max({t_, a.t(), b.t()});
-  const bool sure = again_a && again_b && near.status == ClosestStatus::found;
+  double earliest = t_;
+  for (const Island* island : {&a, &b}) {
+    if (!island->ended()) earliest = std::max(earliest, island->t());
+  }
+  const bool sure = (again_a || a.ended()) && (again_b || b.ended()) && near.usable();
   if (sure && std::abs(by) < 1e-3 * (meeting.t - earliest)) {
     meeting.t = std::min(meeting.t + by, t_until);
-    a.try_until(meeting.t);
-    b.try_until(meeting.t);
+    until(a, A);
+    until(b, B);
   }
   if (again_a) a.accept_at(meeting.t);
   if (again_b) b.accept_at(meeting.t);
@@ -230,7 +240,7 @@ void World::settle(double t) {
     const Happening& happening = island.happening(mark.index);
     log_.frames(islands_, mark.t);
     log_.happening(islands_, island, happening);
-    finished_ = happening.last;
+    if (happening.last) end_island(*islands_[static_cast<std::size_t>(mark.island)]);
   }
   if (!finished_) log_.frames(islands_, t);
   t_ = t;
@@ -249,6 +259,15 @@ void World::settle(double t) {
   if (finished_) return;
   for (const auto& island : islands_) island->forget(t);
   apart_.forget(t);
+}
+
+// The others go on, if there are any.
+void World::end_island(Island& island) {
+  const bool alone = std::all_of(islands_.begin(), islands_.end(), [&](const auto& other) {
+    return other->ended() || other.get() == &island;
+  });
+  finished_ = alone || control_.stop_on_end;
+  if (!finished_) island.freeze();
 }
 
 bool World::budget_is_spent() const { return state_.summary.counters.steps >= model_.max_steps; }
@@ -308,6 +327,16 @@ void World::sort() {
 void World::meet(const Meeting& meeting) {
   const auto& [A, B] = model_.pair(meeting.pair).bodies;
   Island &a = island_of(A), &b = island_of(B);
+  if (a.ended() || b.ended()) {
+    (a.ended() ? b : a)
+        .finish({.kind = EventKind::unsupported_contact,
+                 .pair = meeting.pair,
+                 .value = -meeting.rate,
+                 .note = "it touches a body that stays where its island has ended",
+                 .features = {meeting.near.A, meeting.near.B}});
+    settle(meeting.t);
+    return;
+  }
   OLOID_EXPECT(a.t() == b.t());
   std::vector<BodyId> members = a.group().moving;
   members.insert(members.end(), b.group().moving.begin(), b.group().moving.end());
@@ -317,9 +346,9 @@ void World::meet(const Meeting& meeting) {
     const auto& [C, D] = model_.pair(pair).bodies;
     const bool crosses =
         model_.body(D).moves && (a.group().node(C) == kGround) != (a.group().node(D) == kGround);
-    if (crosses) both.state().setting.watch(watch) = apart_.near(pair);
+    if (crosses) both.state().setting.witness(watch) = apart_.near(pair);
   }
-  both.state().setting.watch(both.group().watch_of_pair(meeting.pair)) = meeting.near;
+  both.state().setting.witness(both.group().watch_of_pair(meeting.pair)) = meeting.near;
   retire(a);
   retire(b);
   sort();
@@ -344,7 +373,7 @@ void World::part_ways(double t) {
       part.state().energy_start = part.energy_now() - part.settled_error;
     }
     for (int watch = 0; watch < whole.watches(); ++watch)
-      apart_.begin(whole.pair_of_watch(watch), island->t(), setting.watch(watch));
+      apart_.begin(whole.pair_of_watch(watch), island->t(), setting.witness(watch));
     retire(*island);
   }
   if (!gone.empty()) sort();
@@ -361,7 +390,7 @@ void World::end(double wall_s) {
   log_.end(islands_, t_, wall_s);
   state_.islands.clear();
   for (const auto& island : islands_) {
-    island->cut(t_);
+    if (!island->ended()) island->cut(t_);
     state_.islands.push_back({island->group().moving, island->state()});
   }
 }

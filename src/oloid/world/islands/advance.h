@@ -13,9 +13,11 @@ struct Control {
   const std::atomic<bool>* stop = nullptr;  // set by the user to end the run early
   std::function<void(double t)> progress;   // called for every accepted step, if given
   int threads = 0;                          // 0: as many as there are cores
+  bool stop_on_end = false;  // whether an island that cannot be continued ends the whole run
 };
 
-// Advances to t_end or to an event that ends the run, whichever comes first. The recorder sees
+// Advances to t_end or to an event that ends the run, whichever comes first. An island that cannot
+// be continued ends: its bodies stay where they are while the others go on. The recorder sees
 // begin, frames, events and end, in order of time, even if the run ends early. The result does not
 // depend on the number of threads, down to the last bit; user functions for loads must be safe to
 // call from several threads.

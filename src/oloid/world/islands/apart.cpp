@@ -51,6 +51,9 @@ std::optional<Meeting> ApartPairs::first(const Islands& islands, double t_until)
     const int a = island_of_[static_cast<std::size_t>(A.index)],
               b = island_of_[static_cast<std::size_t>(B.index)];
     if (a < 0 || b < 0 || a == b) continue;
+    if (islands[static_cast<std::size_t>(a)]->ended() &&
+        islands[static_cast<std::size_t>(b)]->ended())
+      continue;
     look(islands, pair, t_until);
     const std::optional<Meeting>& met = at(pair).met;
     if (met && met->t <= t_until && (!best || met->t < best->t)) best = met;
@@ -67,7 +70,7 @@ void ApartPairs::look(const Islands& islands, int pair, double t_until) {
     Island &in_A = island_of(islands, A), &in_B = island_of(islands, B);
     Ends ends{in_A, in_B, leg_after(in_A, t0), leg_after(in_B, t0), A, B};
     const double t1 = std::min(ends.leg_A.t1, ends.leg_B.t1);
-    Watch near = apart.clear.back().near;
+    Witness near = apart.clear.back().near;
     std::optional<Encounter> hit;
     if (stay_away(ends, t1, p.reach)) {
       near.lost = true;

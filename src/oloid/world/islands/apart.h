@@ -9,7 +9,7 @@ struct Meeting {
   int pair = kGround;
   double t = 0;     // [s]
   double rate = 0;  // [m/s], of the gap
-  Watch near;
+  Witness near;
 };
 
 class ApartPairs {
@@ -26,9 +26,9 @@ class ApartPairs {
   void forget(double t);
 
   // Nearest points of a pair, as far as they are known.
-  Watch& near(int pair) { return at(pair).clear.back().near; }
+  Witness& near(int pair) { return at(pair).clear.back().near; }
   // The bodies of a pair are apart from now on.
-  void begin(int pair, double t, const Watch& near) { at(pair) = {{{t, near}}, {}}; }
+  void begin(int pair, double t, const Witness& near) { at(pair) = {{{t, near}}, {}}; }
 
   Counters counters;  // of work done
 
@@ -36,7 +36,7 @@ class ApartPairs {
   // Bodies do not touch before the last of these instants, at which legs of either end.
   struct Clear {
     double t = 0;
-    Watch near;
+    Witness near;
   };
   struct Apart {
     std::vector<Clear> clear{Clear{}};

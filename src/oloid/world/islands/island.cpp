@@ -260,6 +260,28 @@ void Island::finish(const Change& change) {
   take_now(made.before);
 }
 
+void Island::freeze() {
+  instant_.place(setting_, t(), state_.y.y);
+  for (int node = 0; node < group_.nodes(); ++node) {
+    const Pose<double>& X = instant_.body(group_.id(node)).X_WB;
+    state_.y.y.segment<kBlock>(block_at(node)) = pack_free({X.p, quaternion(X.R), {}});
+    setting_.hold(node) = {};
+  }
+  instant_.arrange(setting_);
+  legs_in_use_ = happenings_in_use_ = 0;
+  Leg& leg = next_leg();
+  leg.curved = true;
+  leg.curve.t0 = t();
+  leg.curve.h = leg.t1 = kInfinity;
+  leg.curve.c.setZero();
+  leg.curve.c.col(0) = state_.y.y;
+  for (int node = 0; node < group_.nodes(); ++node) {
+    leg.bounds[static_cast<std::size_t>(node)] = {};
+    leg.origins[static_cast<std::size_t>(node)] = instant_.body(group_.id(node)).X_WB.p;
+  }
+  ended_ = true;
+}
+
 // Steps.
 
 void Island::advance(double t_end, int most_legs, bool always_curved) {
@@ -336,14 +358,14 @@ std::optional<Encounter> Island::first_encounter(const Leg& leg, double t1, int&
   };
   std::optional<Encounter> first;
   int first_watch = -1;
-  ahead_ = setting_.watches;
+  ahead_ = setting_.witnesses;
   for (int watch = 0; watch < group_.watches(); ++watch) {
     curve.pair = group_.pair_of_watch(watch);
     if (held_by(setting_, curve.pair) != kGround) continue;
     const auto& [A, B] = group_.pair(curve.pair).bodies;
     approach.A = bound_of(group_, leg, A, t1);
     approach.B = bound_of(group_, leg, B, t1);
-    Watch& near = ahead_[static_cast<std::size_t>(watch)];
+    Witness& near = ahead_[static_cast<std::size_t>(watch)];
     EncounterSearch search(model_, curve.pair, approach, near, counters);
     const auto hit = search.first(t(), first ? first->t : t1);
     switched_[static_cast<std::size_t>(watch)] = search.switched();
@@ -352,11 +374,11 @@ std::optional<Encounter> Island::first_encounter(const Leg& leg, double t1, int&
     first_watch = watch;
   }
   if (!first) {
-    setting_.watches = ahead_;
+    setting_.witnesses = ahead_;
     return first;
   }
   // The step will end there: other nearest points are still where they were.
-  setting_.watch(first_watch) = ahead_[static_cast<std::size_t>(first_watch)];
+  setting_.witness(first_watch) = ahead_[static_cast<std::size_t>(first_watch)];
   for (std::optional<double>& gap : switched_) gap.reset();
   pair = group_.pair_of_watch(first_watch);
   return first;
@@ -448,9 +470,9 @@ bool Island::land_on_guard(const Hit& hit) {
 bool Island::land_on_encounter(const Encounter& hit, int pair) {
   return land(hit.t, [&](double t) {
     instant_.place(setting_, t, trial_.y);
-    const Closest near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)),
-                                 setting_.watch(group_.watch_of_pair(pair)));
-    const bool sure = near.status == ClosestStatus::found && hit.rate < 0;
+    const TrackedPair near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)),
+                                 setting_.witness(group_.watch_of_pair(pair)));
+    const bool sure = near.usable() && hit.rate < 0;
     return sure ? -near.gap / hit.rate : 0.0;
   });
 }
@@ -566,8 +588,8 @@ void Island::look_for_second_contact(int node) {
   if (unchecked < 0.2 * pair.length) return;
   unchecked = 0;
   ++counters.closest_calls;
-  const Closest any = nearest_anywhere(model_, hold.pair, pose_of_pair(instant_, pair));
-  if (any.status == ClosestStatus::found && any.gap < -1e-6 * pair.length) {
+  const TrackedPair any = nearest_anywhere(model_, hold.pair, pose_of_pair(instant_, pair));
+  if (any.usable() && any.gap < -1e-6 * pair.length) {
     finish({EventKind::unsupported_island, hold.pair, mode_of(hold), mode_of(hold), any.gap,
             "the bodies overlap at a second point: several contacts between two bodies are not "
             "simulated"});

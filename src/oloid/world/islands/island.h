@@ -4,6 +4,7 @@
 // steps as legs, events as happenings. docs/tour.md, "One step".
 #pragma once
 
+#include "oloid/base/constants.h"
 #include "oloid/world/evaluate/fields.h"
 #include "oloid/world/events/grip.h"
 #include "oloid/world/islands/leg.h"
@@ -35,10 +36,14 @@ class Island {
   bool falls_apart() const { return falls_apart_; }
   void look_whether_it_falls_apart();
   bool finished() const { return finished_; }
-  // Ends the run, for a reason that lies in this island.
+  // It cannot be continued from here.
   void finish(const Change& change);
+  // After that: its bodies stay where they are, for all time.
+  void freeze();
+  bool ended() const { return ended_; }
 
-  double t() const { return state_.y.t; }
+  // It has been followed up to here.
+  double t() const { return ended_ ? kInfinity : state_.y.t; }
   const Group& group() const { return group_; }
   IslandState& state() { return state_; }
   const IslandState& state() const { return state_; }
@@ -103,7 +108,7 @@ class Island {
   void cross_chart(int node, bool is_A);
   void turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w);
   void close_loop(int pair, double approach);
-  bool capture(int pair, const Closest& near, double separation);
+  bool capture(int pair, const TrackedPair& near, double separation);
   void retest();
   Mode mode(int pair) const;
   void take_now(Moment& moment) const;
@@ -131,10 +136,10 @@ class Island {
   int happenings_in_use_ = 0;
   Moment then_, asked_;
   std::vector<Mode> modes_;   // by node, before a test
-  std::vector<Watch> ahead_;  // by watch: at the end of a step that is looked at
+  std::vector<Witness> ahead_;  // by watch: at the end of a step that is looked at
   std::vector<std::optional<double>>
       switched_;  // by watch: gap of points that have come nearer [m]
-  bool falls_apart_ = false, finished_ = false;
+  bool falls_apart_ = false, finished_ = false, ended_ = false;
   Joint crossed_ = Joint::G2;  // how smooth the last crossing was
 };
 

@@ -41,6 +41,7 @@ struct Change {
   double value = 0;
   std::string_view note = {};
   int probe = -1;  // of events of formulas
+  std::array<Spot, 2> features{};  // where the bodies touch
 };
 
 struct Happening {
@@ -48,7 +49,7 @@ struct Happening {
   Change change;
   bool shown = false;  // with what was before and what is after
   Moment before, after;
-  bool last = false;  // it ends the run, with what was before
+  bool last = false;  // it ends the island, with what was before
 };
 
 }  // namespace oloid::world

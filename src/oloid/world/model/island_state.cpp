@@ -10,7 +10,7 @@ void IslandState::resize(const Group& group) {
   const auto nodes = static_cast<std::size_t>(group.nodes());
   const int size = state_size(group.nodes()), guards = kBodyGuards * group.nodes();
   setting.holds.assign(nodes, {});
-  setting.watches.assign(group.pairs.size(), {});
+  setting.witnesses.assign(group.pairs.size(), {});
   y.resize(size, guards);
   armed.resize(size, guards);
   unchecked_path.assign(group.pairs.size(), std::numeric_limits<double>::infinity());

@@ -13,14 +13,12 @@
 #include "oloid/dynamics/loads.h"
 #include "oloid/dynamics/motion.h"
 #include "oloid/integrate/stepper.h"
-#include "oloid/proximity/closest.h"
+#include "oloid/proximity/proximity_body.h"
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
 #include "oloid/world/evaluate/probe.h"
 
 namespace oloid::world {
-
-class BoundedBody;
 
 // How strongly a contact resists. Infinite: it holds however large the force is; 0: not at all.
 struct PairLaw {
@@ -35,6 +33,7 @@ struct PairLaw {
 // A body of the scene: it moves, or it is ground, fixed or following a prescribed motion.
 struct Body {
   Side side;
+  std::shared_ptr<const ProximityBody> proximity;  // the same, for searches
   bool moves = false;
   BodyInertia<double> inertia{};  // of a body that moves
   FreeState<double> start{};      // of a body that moves: as given, moved to gap 0 where it touches
@@ -55,16 +54,12 @@ struct Pair {
   double length = 1;  // [m], ℓ: the smaller body's bounding radius
   double reach = 0;   // [m]: bodies whose centres of mass are farther apart do not touch
   bool convex = false;
-  ClosestStarts starts;
-  // For bodies that are not both convex, unless it would cost too much.
-  std::array<std::shared_ptr<const BoundedBody>, 2> bounded{};
 };
 
-// A pair that touches at the start, as compile has found it.
-struct Touch {
+// Two bodies that touch at the start. The gap, as given, is removed by moving one along the normal.
+struct StartContact {
   int pair = 0;
-  Location A, B;
-  double gap = 0;  // [m], as given; removed by moving a body along the normal
+  TrackedPair near;
 };
 
 struct Model {
@@ -73,7 +68,7 @@ struct Model {
   std::vector<BodyId> moving;  // those that move freely
   std::vector<BodyId> drives;  // ground that moves
   std::vector<Pair> pairs;
-  std::vector<Touch> touches;       // at the start; they close no loop
+  std::vector<StartContact> touches;  // smooth surfaces; they close no loop
   Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
   Loads loads;
   std::vector<Probe> probes;  // recorded

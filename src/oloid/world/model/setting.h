@@ -54,22 +54,26 @@ inline Mode mode_of(const Hold& hold) {
   return law.spin == Spin::stuck ? Mode::no_spin : Mode::rolling;
 }
 
-// Where the nearest points of a pair that is apart were. They may be lost, when no two points of
-// the surfaces face each other or the bodies are far apart.
-struct Watch {
-  Location A, B;
+// Where the nearest points of a pair that is apart were. They may be lost, when none were found or
+// the bodies are far apart.
+struct Witness {
+  Spot A, B;
+  Vec3<double> normal{0, 0, 1};  // from B to A, in B's frame
   bool lost = true;
   double moved = 0;  // [m], how far bodies have moved since others were searched for
 };
+inline Witness witness_of(const TrackedPair& near) {
+  return {near.A, near.B, near.normal, !near.usable()};
+}
 
 struct Setting {
   std::vector<Hold> holds;     // by node
-  std::vector<Watch> watches;  // by watch of the group, at the start of the step
+  std::vector<Witness> witnesses;  // by watch of the group, at the start of the step
 
   Hold& hold(int node) { return holds[static_cast<std::size_t>(node)]; }
   const Hold& hold(int node) const { return holds[static_cast<std::size_t>(node)]; }
-  Watch& watch(int i) { return watches[static_cast<std::size_t>(i)]; }
-  const Watch& watch(int i) const { return watches[static_cast<std::size_t>(i)]; }
+  Witness& witness(int i) { return witnesses[static_cast<std::size_t>(i)]; }
+  const Witness& witness(int i) const { return witnesses[static_cast<std::size_t>(i)]; }
 };
 
 // The node that a pair holds, or kGround if it is apart.

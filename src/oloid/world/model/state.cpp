@@ -14,7 +14,7 @@ Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const Tw
 }
 
 // Which body is held on which: from the ground outward, then from a body of each floating tree.
-void hang_up(const Group& group, const std::vector<Touch>& touches, Setting& setting) {
+void hang_up(const Group& group, const std::vector<StartContact>& touches, Setting& setting) {
   const Model& model = group.model;
   std::vector<bool> placed(model.bodies.size());
   for (std::size_t i = 0; i < placed.size(); ++i) placed[i] = !model.bodies[i].moves;
@@ -23,12 +23,13 @@ void hang_up(const Group& group, const std::vector<Touch>& touches, Setting& set
   for (std::size_t left = used.size(); left > 0;) {
     const std::size_t before = left;
     for (std::size_t i = 0; i < used.size(); ++i) {
-      const Touch& touch = touches[i];
+      const StartContact& touch = touches[i];
       const auto& [A, B] = model.pair(touch.pair).bodies;
       if (used[i] || is_placed(A) == is_placed(B)) continue;
       const bool swapped = is_placed(A);
       const BodyId child = swapped ? B : A;
-      const Location &a = swapped ? touch.B : touch.A, &b = swapped ? touch.A : touch.B;
+      const Location &a = (swapped ? touch.near.B : touch.near.A).at,
+                     &b = (swapped ? touch.near.A : touch.near.B).at;
       Hold& hold = setting.hold(group.node(child));
       hold.on = true;
       hold.pair = touch.pair;
@@ -45,13 +46,14 @@ void hang_up(const Group& group, const std::vector<Touch>& touches, Setting& set
   }
 }
 
-void coordinates_of_contact(const Group& group, const Setting& setting, const Touch& touch,
+void coordinates_of_contact(const Group& group, const Setting& setting, const StartContact& touch,
                             int node, StateVector& y) {
   const Model& model = group.model;
   const Hold& hold = setting.hold(node);
   const BodyId child = group.id(node);
   const bool swapped = model.pair(touch.pair).bodies[0] != child;
-  const Location &a = swapped ? touch.B : touch.A, &b = swapped ? touch.A : touch.B;
+  const Location &a = (swapped ? touch.near.B : touch.near.A).at,
+                     &b = (swapped ? touch.near.A : touch.near.B).at;
   const PairGeometry<double> pair{surface_at(model, child, hold.A, a.x),
                                   surface_at(model, hold.parent, hold.B, b.x)};
   const auto R_W = [&](BodyId id) -> Mat3<double> {
@@ -132,9 +134,9 @@ double grip_all(const Group& group, IslandState& state, Instant& instant) {
 
 // Bodies that touch, directly or through others, at the start; some may part at once.
 void begin(const Group& group, State& state) {
-  std::vector<Touch> touches;
+  std::vector<StartContact> touches;
   std::copy_if(group.model.touches.begin(), group.model.touches.end(), std::back_inserter(touches),
-               [&](const Touch& touch) { return group.watch_of_pair(touch.pair) >= 0; });
+               [&](const StartContact& touch) { return group.watch_of_pair(touch.pair) >= 0; });
   IslandState start;
   start.resize(group);
   Setting& setting = start.setting;
@@ -142,8 +144,8 @@ void begin(const Group& group, State& state) {
   StateVector& y = start.y.y;
   for (int i = 0; i < group.nodes(); ++i)
     y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
-  for (const Touch& touch : touches) {
-    setting.watch(group.watch_of_pair(touch.pair)) = {touch.A, touch.B, false};
+  for (const StartContact& touch : touches) {
+    setting.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
     coordinates_of_contact(group, setting, touch, held_by(setting, touch.pair), y);
   }
   Instant instant(group);
@@ -177,7 +179,7 @@ State initial_state(const Model& model) {
                                                  : quaternion(body.motion.at(0).X_WB.R));
   }
   std::vector<std::array<BodyId, 2>> joints;
-  for (const Touch& touch : model.touches) joints.push_back(model.pair(touch.pair).bodies);
+  for (const StartContact& touch : model.touches) joints.push_back(model.pair(touch.pair).bodies);
   for (const std::vector<BodyId>& members : connected(model, model.moving, joints))
     begin(Group(model, members), state);
   return state;
@@ -205,7 +207,7 @@ void take_over(const Group& from_group, IslandState& from, const Group& to_group
   for (int watch = 0; watch < to_group.watches(); ++watch) {
     const int old = from_group.watch_of_pair(to_group.pair_of_watch(watch));
     if (old < 0) continue;
-    to.setting.watch(watch) = from.setting.watch(old);
+    to.setting.witness(watch) = from.setting.witness(old);
     to.unchecked_path[static_cast<std::size_t>(watch)] =
         from.unchecked_path[static_cast<std::size_t>(old)];
   }

@@ -26,7 +26,7 @@ void Logbook::begin(const Islands& islands) {
   state_.kinetic_largest = seen_.energy.kinetic;
   for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
     const bool touched = std::any_of(model_.touches.begin(), model_.touches.end(),
-                                     [&](const Touch& touch) { return touch.pair == pair; });
+                                     [&](const StartContact& touch) { return touch.pair == pair; });
     if (!touched) continue;
     const Hold* hold = hold_of(islands, pair);
     event(0,
@@ -72,19 +72,23 @@ void Logbook::observe_with(const Islands& islands, double t, const MomentOf& mom
   for (ContactFrame& c : seen_.contacts) c.mode = Mode::separated;
   for (const auto& island : islands) {
     const Moment& m = moment_of(*island);
+    if (island->ended()) {
+      observe_ended(island->group(), island->evaluate(m), seen_);
+      continue;
+    }
     observe_group(island->group(), m, island->evaluate(m), seen_);
   }
   for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
     if (seen_.contacts[static_cast<std::size_t>(pair)].mode == Mode::separated)
-      observe_apart(model_, pair, watches_[static_cast<std::size_t>(pair)], seen_);
+      observe_apart(model_, pair, witnesses_[static_cast<std::size_t>(pair)], seen_);
   }
   evaluate(model_, model_.probes, t, seen_.bodies, seen_.contacts, seen_.energy, seen_.probes);
 }
 
 const std::vector<double>& Logbook::values(const Islands& islands, double t) {
-  std::swap(watches_, formula_watches_);
+  std::swap(witnesses_, formula_witnesses_);
   observe(islands, t);
-  std::swap(watches_, formula_watches_);
+  std::swap(witnesses_, formula_witnesses_);
   evaluate(model_, model_.stops, t, seen_.bodies, seen_.contacts, seen_.energy, stops_);
   values_ = seen_.probes;
   values_.insert(values_.end(), stops_.begin(), stops_.end());

@@ -18,8 +18,8 @@ class Logbook {
       : model_(model),
         state_(state),
         recorder_(recorder),
-        watches_(model.pairs.size()),
-        formula_watches_(model.pairs.size()) {}
+        witnesses_(model.pairs.size()),
+        formula_witnesses_(model.pairs.size()) {}
 
   void begin(const Islands& islands);
   void end(const Islands& islands, double t, double wall_s);
@@ -56,7 +56,7 @@ class Logbook {
   std::vector<double> values_, stops_;
   // By pair: where nearest points were in the last frame, and when formulas were last evaluated.
   // The output rate must not influence formulas.
-  std::vector<Watch> watches_, formula_watches_;
+  std::vector<Witness> witnesses_, formula_witnesses_;
   double last_frame_t_ = -1;
 };
 

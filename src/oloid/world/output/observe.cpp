@@ -45,7 +45,7 @@ ContactFrame swapped(ContactFrame c) {
 
 }  // namespace
 
-void observe_apart(const Model& model, int pair, Watch& watch, Observation& out) {
+void observe_apart(const Model& model, int pair, Witness& witness, Observation& out) {
   ContactFrame& c = out.contacts[static_cast<std::size_t>(pair)];
   c = {};
   const Pair& p = model.pair(pair);
@@ -53,9 +53,9 @@ void observe_apart(const Model& model, int pair, Watch& watch, Observation& out)
     return out.motions[static_cast<std::size_t>(id.index)];
   };
   const BodyMotion &A = motion(p.bodies[0]), &B = motion(p.bodies[1]);
-  const Closest near = nearest(model, pair, inverse(B.X_WB) * A.X_WB, watch);
-  watch = {near.A, near.B, near.status != ClosestStatus::found};
-  if (watch.lost) {  // no two points face each other
+  const TrackedPair near = nearest(model, pair, inverse(B.X_WB) * A.X_WB, witness);
+  witness = witness_of(near);
+  if (witness.lost) {  // none were found
     c.gap = c.spin = std::nan("");
     c.point_A = c.point_B = c.normal = c.slip = Vec3<double>::Constant(std::nan(""));
     return;
@@ -63,7 +63,7 @@ void observe_apart(const Model& model, int pair, Watch& watch, Observation& out)
   c.gap = near.gap;
   c.point_A = B.X_WB * near.point_A;
   c.point_B = B.X_WB * near.point_B;
-  c.normal = -(B.X_WB.R * near.normal_B);
+  c.normal = -(B.X_WB.R * near.normal);
   const auto velocity = [](const BodyMotion& x, const Vec3<double>& point) -> Vec3<double> {
     const Vec3<double> r = point - x.X_WB.p, w = x.X_WB.R * x.phi.w;
     return x.X_WB.R * x.phi.v + w.cross(r);
@@ -71,10 +71,10 @@ void observe_apart(const Model& model, int pair, Watch& watch, Observation& out)
   const Vec3<double> v = velocity(A, c.point_A) - velocity(B, c.point_B);
   c.slip = v - v.dot(c.normal) * c.normal;
   c.spin = (A.X_WB.R * A.phi.w - B.X_WB.R * B.phi.w).dot(c.normal);
-  c.chart_A = near.A.chart;
-  c.chart_B = near.B.chart;
-  c.location_A = near.A.x;
-  c.location_B = near.B.x;
+  c.chart_A = near.A.at.chart;
+  c.chart_B = near.B.at.chart;
+  c.location_A = near.A.at.x;
+  c.location_B = near.B.at.x;
 }
 
 ContactQuality quality(const Group& group, const Hold& hold, const ContactInstant& c) {
@@ -104,6 +104,15 @@ void observe_ground(const Model& model, double t, Observation& out) {
     if (model.bodies[i].moves) continue;
     out.motions[i] = model.bodies[i].motion.at(t);
     out.bodies[i] = body_frame(out.motions[i]);
+  }
+}
+
+void observe_ended(const Group& group, const Instant& instant, Observation& out) {
+  for (const BodyId id : group.moving) {
+    const auto i = static_cast<std::size_t>(id.index);
+    out.motions[i] = instant.body(id);
+    out.bodies[i] = body_frame(out.motions[i]);
+    out.bodies[i].ended = true;
   }
 }
 

@@ -21,8 +21,10 @@ void observe_ground(const Model& model, double t, Observation& out);
 // Adds a group's bodies, contacts and energy, at an instant that has been evaluated.
 void observe_group(const Group& group, const Moment& moment, const Instant& instant,
                    Observation& out);
-// A pair that is apart, after its bodies; from nearest points that are remembered in `watch`.
-void observe_apart(const Model& model, int pair, Watch& watch, Observation& out);
+// Bodies that stay where their island has ended: they count in no energy.
+void observe_ended(const Group& group, const Instant& instant, Observation& out);
+// A pair that is apart, after its bodies; from nearest points that are remembered in `witness`.
+void observe_apart(const Model& model, int pair, Witness& witness, Observation& out);
 
 // Energies at an instant that has been placed. [J]
 EnergyFrame energies(const Group& group, const Setting& setting, double booked,

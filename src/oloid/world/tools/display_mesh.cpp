@@ -17,10 +17,10 @@ constexpr double kOwnReach = 2;     // of a moving unbounded body: about what it
 // A point of the shape near which something happens: its first contact, or where other bodies are.
 Vec3<double> point_of_interest(const Model& model, BodyId body) {
   const Side& side = model.body(body).side;
-  for (const Touch& touch : model.touches) {
+  for (const StartContact& touch : model.touches) {
     const auto& [A, B] = model.pair(touch.pair).bodies;
     if (body != A && body != B) continue;
-    const Location& at = body == A ? touch.A : touch.B;
+    const Location& at = (body == A ? touch.near.A : touch.near.B).at;
     return local_surface<double>(side.shape, at.chart, at.x, fresh_reference(side, at)).p;
   }
   const Pose<double> X_WS = initial_pose(model, body) * side.X_BS;

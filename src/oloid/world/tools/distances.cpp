@@ -9,9 +9,8 @@
 
 #include "oloid/base/did_you_mean.h"
 #include "oloid/numerics/symmetric_eigen.h"
-#include "oloid/proximity/far.h"
 #include "oloid/proximity/newton.h"
-#include "oloid/proximity/search.h"
+#include "oloid/proximity/proximity_body.h"
 #include "oloid/world/compile/error_list.h"
 #include "oloid/world/compile/find_body.h"
 #include "oloid/world/tools/display_mesh.h"
@@ -25,33 +24,20 @@ constexpr double kNearby = 0.1;  // of the smaller body's size
 // Certainty about pairs that take more cells would cost minutes.
 constexpr FarOptions kCells{20000};
 
-struct PlacedBody {
-  Features features;
-  SearchBody search;
-  std::optional<FarBody> far;  // if affordable
-
-  explicit PlacedBody(Features body) : features(std::move(body)), search(features) {
-    const Side* side = features.side();
-    if (!side || few_cells(side->shape)) far.emplace(features);
-  }
-  PlacedBody(const PlacedBody&) = delete;
-  PlacedBody& operator=(const PlacedBody&) = delete;
-};
-
 // The one place that knows how pairs are found: by a search, and if the bodies are apart also with
 // certainty, where that is possible. In world axes.
 struct Found {
   SearchResult result;
   bool certified = false;
 };
-Found found_pairs(const PlacedBody& A, const PlacedBody& B, double threshold) {
-  Found found{search_pairs(A.search, B.search, {}, threshold), false};
+Found found_pairs(const ProximityBody& A, const ProximityBody& B, double threshold) {
+  Found found{search_pairs(A.search(), B.search(), {}, threshold), false};
   std::vector<TrackedPair>& pairs = found.result.pairs;
-  const double touching = kTouching * pair_length(A.features, B.features);
+  const double touching = kTouching * pair_length(A.features(), B.features());
   const bool apart = !found.result.overlap && !pairs.empty() && pairs.front().gap > touching;
-  if (!apart || !A.far || !B.far || !A.far->certified() || !B.far->certified()) return found;
+  if (!apart || !A.far() || !B.far() || !A.far()->certified() || !B.far()->certified()) return found;
   const double reach = std::max(threshold, pairs.front().gap * (1 + 1e-6));
-  FarResult far = far_pairs(*A.far, *B.far, {}, reach, kCells);
+  FarResult far = far_pairs(*A.far(), *B.far(), {}, reach, kCells);
   std::erase_if(far.pairs, [](const TrackedPair& pair) { return pair.gap < 0; });
   if (!far.certified || far.pairs.empty()) return found;
   pairs = std::move(far.pairs);
@@ -113,7 +99,7 @@ class Distances {
     std::iota(wanted.begin(), wanted.end(), std::size_t{0});
     if (options_.bodies) wanted = {*find((*options_.bodies)[0]), *find((*options_.bodies)[1])};
 
-    std::deque<PlacedBody> bodies;
+    std::deque<ProximityBody> bodies;
     for (const std::size_t i : wanted) bodies.emplace_back(placed((*forms)[i]));
     std::vector<BodyDistance> result;
     result.reserve(wanted.size() * (wanted.size() - 1) / 2);
@@ -152,15 +138,15 @@ class Distances {
     return find_body(spec_, name, {spec_.duration.place.file, "", 0, 0});
   }
 
-  BodyDistance between(const PlacedBody& A, const PlacedBody& B) const {
+  BodyDistance between(const ProximityBody& A, const ProximityBody& B) const {
     BodyDistance result;
-    result.length = pair_length(A.features, B.features);
+    result.length = pair_length(A.features(), B.features());
     result.threshold = options_.within.value_or(kNearby * result.length);
     const Found found = found_pairs(A, B, result.threshold);
     result.certified = found.certified;
     result.overlap = found.result.overlap;
     for (const TrackedPair& pair : found.result.pairs) {
-      NearPair one = near_pair(A.features, B.features, pair);
+      NearPair one = near_pair(A.features(), B.features(), pair);
       if (!one.usable) {
         result.tried = std::move(one);
       } else if (!options_.within || one.gap < *options_.within) {
@@ -186,17 +172,17 @@ Result<std::vector<BodyDistance>, Errors> distances(const Spec& spec,
 
 std::vector<Vec3<double>> other_contacts(const Model& model) {
   std::vector<Vec3<double>> result;
-  for (const Touch& touch : model.touches) {
+  for (const StartContact& touch : model.touches) {
     const Pair& pair = model.pair(touch.pair);
     if (pair.convex) continue;
-    const Features A(model.body(pair.bodies[0]).side), B(model.body(pair.bodies[1]).side);
+    const SearchBody &A = model.body(pair.bodies[0]).proximity->search(),
+                     &B = model.body(pair.bodies[1]).proximity->search();
     const Pose<double> X_WB = initial_pose(model, pair.bodies[1]);
     const Pose<double> X_BA = inverse(X_WB) * initial_pose(model, pair.bodies[0]);
     const double touching = kTouching * pair.length;
-    const SearchResult found = search_pairs(SearchBody(A), SearchBody(B), X_BA, touching);
-    const Vec3<double> contact = B.at({Spot::Kind::surface, 0, touch.B}).p;
+    const SearchResult found = search_pairs(A, B, X_BA, touching);
     for (const TrackedPair& other : found.pairs) {
-      const bool same = (other.point_B - contact).norm() < 1e-6 * pair.length;
+      const bool same = (other.point_B - touch.near.point_B).norm() < 1e-6 * pair.length;
       if (!same && other.usable() && std::abs(other.gap) < touching)
         result.push_back(X_WB * other.point_B);
     }

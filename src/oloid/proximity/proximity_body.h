@@ -1,0 +1,32 @@
+// A body with all that searches for its nearest points to others need. Made once for each body.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "oloid/proximity/far.h"
+#include "oloid/proximity/search.h"
+
+namespace oloid::proximity {
+
+class ProximityBody {
+ public:
+  explicit ProximityBody(Features features) : features_(std::move(features)), search_(features_) {}
+  ProximityBody(const ProximityBody&) = delete;
+  ProximityBody& operator=(const ProximityBody&) = delete;
+
+  const Features& features() const { return features_; }
+  const SearchBody& search() const { return search_; }
+  // Its bounds, made when first requested; none where that would take minutes. Several threads may
+  // call this at the same time.
+  const FarBody* far() const;
+
+ private:
+  Features features_;
+  SearchBody search_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const FarBody> far_;
+};
+
+
+}  // namespace oloid::proximity
