@@ -418,6 +418,19 @@ class Search {
 
 }  // namespace
 
+namespace {
+
+// Bodies can enter an open surface, however convex it is.
+bool has_border(const Features& features) {
+  for (int i = 0; i < features.curves(); ++i) {
+    const auto section = features.section(i, 0.5);
+    if (section && !section->right) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 SearchBody::SearchBody(const Features& features) : features_(&features) {
   const std::vector<Spot> seeds = features.seeds();
   starts_.reserve(seeds.size());
@@ -430,7 +443,7 @@ SearchBody::SearchBody(const Features& features) : features_(&features) {
   start_points_ = BallTree(std::move(points));
   const Shape* shape = features.side() ? &features.side()->shape : nullptr;
   dense_ = (shape && shape->is<Patchwork>()) || features.curves() > kManyCurves;
-  convex_ = shape && is_convex(*shape);
+  convex_ = shape && is_convex(*shape) && !has_border(features);
 }
 
 bool SearchBody::bounded() const { return std::isfinite(features_->size()); }

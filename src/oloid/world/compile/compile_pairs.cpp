@@ -10,8 +10,8 @@ void compile_pairs(const PairLaws& laws, Model& model) {
       Pair& pair = model.pairs.emplace_back();
       pair.bodies = {BodyId{static_cast<std::int32_t>(a)}, BodyId{static_cast<std::int32_t>(b)}};
       pair.law = laws.between(i, j);
-      pair.convex =
-          is_convex(model.bodies[a].side.shape) && is_convex(model.bodies[b].side.shape);
+      pair.convex = model.bodies[a].proximity->search().convex() &&
+                    model.bodies[b].proximity->search().convex();
     }
   }
 }

@@ -20,6 +20,8 @@ constexpr double kBlindWay = 0.1;
 constexpr double kLookAround = 0.1;
 // Gaps below this fraction of ℓ are round-off.
 constexpr double kMeeting = 1e-12;
+// Deeper than this, bodies overlap.
+constexpr double kOverlap = 1e-10;
 constexpr int kMostHalvings = 60;
 
 // A cubic by values and rates at both ends of [0, 1].
@@ -112,13 +114,40 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
   Sample right = sample(t1, left.near, around);
   right.near.moved = around || right.near.lost ? 0 : moved;
   const std::optional<double> switched = switched_;
-  const std::optional<Encounter> hit = between(left, right, kMostHalvings);
+  std::optional<Encounter> hit = between(left, right, kMostHalvings);
+  if (hit && !pair_.convex) hit = first_elsewhere(t0, *hit);
   if (hit) {
     witness_.moved = moved;
   } else {
     witness_ = right.near;
   }
   switched_ = hit ? std::nullopt : switched;
+  return hit;
+}
+
+// Bodies that are not both convex may have touched at another place before the points that are
+// followed do: then they overlap there when these meet.
+Encounter EncounterSearch::first_elsewhere(double t0, Encounter hit) {
+  constexpr int kMostPlaces = 8;
+  for (int k = 0; k < kMostPlaces; ++k) {
+    approach_.at(hit.t, motion_);
+    const auto& [A, B] = pair_.bodies;
+    const SearchResult found =
+        search_pairs(model_.body(A).proximity->search(), model_.body(B).proximity->search(),
+                     inverse(motion_.B.X_WB) * motion_.A.X_WB, 0);
+    if (found.pairs.empty() || !found.pairs.front().usable()) return hit;
+    const TrackedPair& deepest = found.pairs.front();
+    if (deepest.gap > -kOverlap * pair_.length) return hit;
+    const Witness there = witness_of(deepest), followed = witness_;
+    const Sample left = sample(t0, there, false), right = sample(hit.t, there, false);
+    if (!left.smooth || !right.smooth || !(left.gap > 0) || !(right.gap < 0)) return hit;
+    const auto earlier = zero(left, right);
+    if (!earlier || !(earlier->t < hit.t)) {
+      witness_ = followed;
+      return hit;
+    }
+    hit = *earlier;
+  }
   return hit;
 }
 

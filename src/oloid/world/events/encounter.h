@@ -64,6 +64,7 @@ class EncounterSearch {
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
   bool is_certain(const Sample& left, const Sample& right, double moved);
   std::optional<Encounter> zero(const Sample& left, const Sample& right);
+  Encounter first_elsewhere(double t0, Encounter hit);
   double way(double u, double t0, double t1);
   void bound_motion(double t0, double t1);
 
