@@ -76,7 +76,7 @@ class Search {
     return result;
   }
 
-  TrackedPair nearest() {
+  TrackedPair nearest(double& next_gap) {
     for (const Candidate& start : chosen(facing(kNearestPool), kNearestFacing)) {
       if (!leads_to_known(start)) follow(start);
       // There is a plane between convex bodies.
@@ -88,10 +88,10 @@ class Search {
       follow_into_overlaps();
       keep_overlaps();
     }
-    const auto least = std::min_element(
-        pairs_.begin(), pairs_.end(),
-        [](const TrackedPair& x, const TrackedPair& y) { return x.gap < y.gap; });
-    return least != pairs_.end() ? *least : failed_.value_or(TrackedPair{});
+    std::sort(pairs_.begin(), pairs_.end(),
+              [](const TrackedPair& x, const TrackedPair& y) { return x.gap < y.gap; });
+    if (pairs_.size() > 1) next_gap = pairs_[1].gap;
+    return !pairs_.empty() ? pairs_[0] : failed_.value_or(TrackedPair{});
   }
 
  private:
@@ -516,8 +516,12 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
   return Search(A, B, X_BA).run(threshold);
 }
 
-TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA) {
-  return Search(A, B, X_BA).nearest();
+TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
+                         double* next_gap) {
+  double next = std::numeric_limits<double>::infinity();
+  const TrackedPair pair = Search(A, B, X_BA).nearest(next);
+  if (next_gap) *next_gap = next;
+  return pair;
 }
 
 }  // namespace oloid::proximity

@@ -63,7 +63,9 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
                           double threshold);
 
 // The nearest pair alone, from fewer starts: for bodies whose motion is followed. A negative gap
-// shows an overlap, if not its depth.
-TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA);
+// shows an overlap, if not its depth. `next_gap`, if given, becomes the gap of the next pair [m]:
+// infinite if none was found or the bodies are convex.
+TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
+                         double* next_gap = nullptr);
 
 }  // namespace oloid::proximity

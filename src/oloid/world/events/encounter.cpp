@@ -18,6 +18,8 @@ constexpr double kBlindWay = 0.1;
 // Whenever bodies that are not both convex have moved by this fraction of ℓ, other places are
 // checked.
 constexpr double kLookAround = 0.1;
+// However near the next pair is, it is not looked at more often than this, in ways of ℓ.
+constexpr double kNoWay = 1e-3;
 // Gaps below this fraction of ℓ are round-off.
 constexpr double kMeeting = 1e-12;
 // Deeper than this, bodies overlap.
@@ -89,9 +91,11 @@ TrackedPair nearest(const Model& model, int pair, const Pose<double>& X_BA,
   return followed.usable() ? followed : nearest_anywhere(model, pair, X_BA);
 }
 
-TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA) {
+TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA,
+                             double* next_gap) {
   const auto& [A, B] = model.pair(pair).bodies;
-  return nearest_pair(model.body(A).proximity->search(), model.body(B).proximity->search(), X_BA);
+  return nearest_pair(model.body(A).proximity->search(), model.body(B).proximity->search(), X_BA,
+                      next_gap);
 }
 
 EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& approach,
@@ -110,9 +114,12 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
   t0_ = t0;
   if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
   const double moved = witness_.moved + way(left.u, t0, t1);
-  const bool around = moved > kLookAround * pair_.length;
+  const bool around = moved > std::min(kLookAround * pair_.length, witness_.free_way);
   Sample right = sample(t1, left.near, around);
-  right.near.moved = around || right.near.lost ? 0 : moved;
+  if (!around && !right.near.lost) {
+    right.near.moved = moved;
+    right.near.free_way = witness_.free_way;
+  }
   const std::optional<double> switched = switched_;
   std::optional<Encounter> hit = between(left, right, kMostHalvings);
   if (hit && !pair_.convex) hit = first_elsewhere(t0, *hit);
@@ -139,8 +146,12 @@ Encounter EncounterSearch::first_elsewhere(double t0, Encounter hit) {
     const TrackedPair& deepest = found.pairs.front();
     if (deepest.gap > -kOverlap * pair_.length) return hit;
     const Witness there = witness_of(deepest), followed = witness_;
-    const Sample left = sample(t0, there, false), right = sample(hit.t, there, false);
-    if (!left.smooth || !right.smooth || !(left.gap > 0) || !(right.gap < 0)) return hit;
+    const Sample right = sample(hit.t, there, false);
+    // Back to where these points are known and apart.
+    Sample left = sample(t0, there, false);
+    for (int back = 0; back < kMostHalvings && !(left.smooth && left.gap > 0); ++back)
+      left = sample(0.5 * (left.t + hit.t), there, false);
+    if (!(left.smooth && left.gap > 0) || !(right.smooth && right.gap < 0)) return hit;
     const auto earlier = zero(left, right);
     if (!earlier || !(earlier->t < hit.t)) {
       witness_ = followed;
@@ -168,8 +179,10 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, b
   TrackedPair near = nearest(model_, index_, X_BA, from);
   ++(from.lost ? counters_.witness_misses : counters_.witness_hits);
   counters_.newton_iterations += near.iterations;
+  double free_way = 0;
   if (anywhere && !pair_.convex && !from.lost) {
-    const TrackedPair other = nearest_anywhere(model_, index_, X_BA);
+    const TrackedPair other = nearest_anywhere(model_, index_, X_BA, &free_way);
+    free_way = std::max(free_way, kNoWay * l);
     counters_.newton_iterations += other.iterations;
     switched_.reset();
     if (other.usable() && (!near.usable() || other.gap < near.gap - 1e-9 * l)) {
@@ -189,6 +202,7 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, b
   s.gap = s.distance = near.gap;
   s.rate = n.dot(moved(A, B.X_WB * near.point_A) - moved(B, B.X_WB * near.point_B));
   s.near = witness_of(near);
+  s.near.free_way = free_way;
   return s;
 }
 

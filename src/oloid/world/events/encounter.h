@@ -85,6 +85,7 @@ class EncounterSearch {
 // Nearest points of a pair that is apart, from its witness, or anywhere if that has vanished; the
 // status says whether there are any.
 TrackedPair nearest(const Model& model, int pair, const Pose<double>& X_BA, const Witness& witness);
-TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA);
+TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA,
+                             double* next_gap = nullptr);
 
 }  // namespace oloid::world

@@ -33,6 +33,8 @@ std::string_view border_note(Border border) {
   return "the contact has reached the border of its surface: the run ends here";
 }
 
+// Bodies that have met overlap by no more than this part of ℓ.
+constexpr double kDeepest = 1e-6;
 // A closing step is no longer than this, in times of ℓ / √(gℓ).
 constexpr double kLongestClosing = 0.01;
 // Bodies that are already connected and meet more slowly than this fraction of √(gℓ) close a loop:
@@ -306,10 +308,16 @@ void Island::meet(int pair) {
   if (!goes_on(pair)) return;
   instant_.evaluate(setting_, t(), state_.y.y);
   Witness& witness = setting_.witness(group_.watch_of_pair(pair));
-  const TrackedPair near =
-      nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)), witness);
-  if (!near.usable()) {
-    trouble(0, "the bodies have met, but their nearest points were lost");
+  const Pose<double> X_BA = pose_of_pair(instant_, group_.pair(pair));
+  TrackedPair near = nearest(model_, pair, X_BA, witness);
+  if (std::abs(near.gap) > kDeepest * group_.pair(pair).length)
+    near = nearest_anywhere(model_, pair, X_BA);
+  if (!near.usable() || near.gap > kDeepest * group_.pair(pair).length) {
+    trouble(near.gap, "the bodies have met, but their nearest points were lost");
+    return;
+  }
+  if (near.gap < -kDeepest * group_.pair(pair).length) {
+    trouble(near.gap, "the bodies overlap where they meet: an earlier touch was missed");
     return;
   }
   const double approach = approach_speed(group_, instant_, pair, near);

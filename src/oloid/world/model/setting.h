@@ -60,7 +60,9 @@ struct Witness {
   Spot A, B;
   Vec3<double> normal{0, 0, 1};  // from B to A, in B's frame
   bool lost = true;
-  double moved = 0;  // [m], how far bodies have moved since others were searched for
+  // How far bodies have moved since other pairs were searched for, and how far they may: the gap of
+  // the next pair then, if that is small. [m]
+  double moved = 0, free_way = 0;
 };
 inline Witness witness_of(const TrackedPair& near) {
   return {near.A, near.B, near.normal, !near.usable()};
