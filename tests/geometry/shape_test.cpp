@@ -126,8 +126,8 @@ TEST(Shape, BoxesAndRadiiContainIt) {
       for_random_cases(50, [&](Random& random) {
         Uv<double> q = random.vector<2>(0, 1);
         if (tile.sides == 3) q = PatchDomain::triangle().clamped(q);
-        if (tile.kept && tile.kept(q.x(), q.y()) < 0) return;  // beyond an edge
-        const Location at = tile.at(q.x(), q.y());
+        if (kept(shape, tile, q.x(), q.y()) < 0) return;  // beyond an edge
+        const Location at = location(shape, tile, q.x(), q.y());
         const Vec3<double> p = local_surface<double>(shape, at.chart, at.x, {0.6, 0.64, 0.48}).p;
         EXPECT_TRUE(box.contains(p, 1e-14));
         EXPECT_LE(p.norm(), bounding_radius(shape) * (1 + 4 * kEps));

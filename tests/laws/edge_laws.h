@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "laws/difference.h"
+#include "oloid/geometry/core/edge.h"
 #include "oloid/geometry/shape.h"
 #include "support/rooms.h"
 
@@ -19,14 +20,14 @@ inline void expect_edge_laws(const Shape& shape, double size) {
     const Edge& edge = all[i];
     SCOPED_TRACE(testing::Message() << "edge " << i);
     ASSERT_EQ(edge.curve.pieces(), 1);
-    ASSERT_TRUE(edge.left);
+    ASSERT_TRUE(edge.has(EdgeFace::left));
     for (int k = 1; k < 20; ++k) {
       const double s = k / 20.0;
       const EdgeSection at = section(shape, edge, s);
-      for (const EdgeFlank* flank : {&edge.left, &edge.right}) {
-        if (!*flank) continue;
-        const bool left = flank == &edge.left;
-        const Location q = (*flank)(s);
+      for (const EdgeFace face : {EdgeFace::left, EdgeFace::right}) {
+        if (!edge.has(face)) continue;
+        const bool left = face == EdgeFace::left;
+        const Location q = location(shape, edge, face, s);
         const Vec3<double> n = left ? at.left : *at.right;
         EXPECT_LE(std::abs(n.dot(at.tangent)), 1e-12);
         const Vec3<double> e = n.cross(at.tangent);  // to the left

@@ -11,6 +11,7 @@
 #include "laws/difference.h"
 #include "oloid/geometry/core/jet.h"
 #include "oloid/geometry/display/tile.h"
+#include "oloid/geometry/shape.h"
 #include "support/rooms.h"
 
 namespace oloid::test {
@@ -28,11 +29,12 @@ void expect_closed_tile_laws(const F& surface, double total) {
   constexpr int n = 8;
   using Side = std::array<Vec3<double>, n + 1>;
   std::vector<Side> sides;
+  const Shape shape = surface;
   double sum = 0;
   for (const Tile& tile : surface.tiles(1)) {
     ASSERT_EQ(tile.sides, 4);
     const auto jet = [&](double s, double t) {
-      const Location q = tile.at(s, t);
+      const Location q = location(shape, tile, s, t);
       return surface.template jet<1>(q.chart.index, Uv<double>(q.x.template head<2>()));
     };
     const auto point = [&](int i, int j) {
@@ -45,7 +47,7 @@ void expect_closed_tile_laws(const F& surface, double total) {
       around[1][k] = point(n, i);
       around[2][k] = point(n - i, n);
       around[3][k] = point(0, n - i);
-      EXPECT_GE(surface.margin(tile.at(i / double(n), 0.0)), 0);
+      EXPECT_GE(surface.margin(location(shape, tile, i / double(n), 0.0)), 0);
     }
     sides.insert(sides.end(), around.begin(), around.end());
     for (int i = 0; i < n; ++i) {

@@ -15,6 +15,7 @@
 #include "oloid/geometry/subdivision/subdivision.h"
 #include "oloid/spatial/rotation.h"
 #include "support/cages.h"
+#include "support/edged_shapes.h"
 #include "support/patches.h"
 #include "support/rooms.h"
 
@@ -397,8 +398,10 @@ TEST(Features, BordersAndCornersOfAFreePatchCarry) {
 // Over an edge, and back into the face on the side from where it came.
 TEST(Features, MovesAcrossAnEdgeAndBackReturn) {
   Random random(13);
-  for (const Shape& shape : {cuboid({1, 0.7, 0.4}), creased_drum(), step(),
-                             Shape(CircleHull::sphericon(1).value()), free_patch()}) {
+  for (const Shape& shape :
+       {cuboid({1, 0.7, 0.4}), creased_drum(), step(), Shape(CircleHull::sphericon(1).value()),
+        free_patch(), hill_with_hole(1), hill_with_hole(3), notched_hill(2), lens(), can(),
+        eighth_of_a_ball(), bent_wedge()}) {
     const Features body(Side{shape, random_pose(random)});
     for (int e = 0; e < body.curves(); ++e) {
       for (const double s : {0.31, 0.5, 0.77}) {
@@ -521,19 +524,39 @@ TEST(Features, ValleysAndNotchesCarryNothing) {
   EXPECT_LE(difference(stepped.at(*rim).p, Vec3<double>(2, 0.5, 1)), 1e-9);
 }
 
-TEST(Features, BordersOfUnknownEdgesCarryNothing) {
-  const ImplicitDomain domain{{Vec3<double>::Constant(-2), Vec3<double>::Constant(2)}, false};
-  const Features lens(
-      Side{ImplicitIntersection::make({*ImplicitExpression::make("x^2 + y^2 + (z - 0.5)^2 - 1"),
-                                       *ImplicitExpression::make("x^2 + y^2 + (z + 0.5)^2 - 1")},
-                                      domain)
-               .value(),
-           {}});
-  EXPECT_EQ(lens.curves(), 0);
-  const Spot spot = lens.near({0, 0, 0.5});
-  const LocalFeature<double> at = lens.at(spot);
-  EXPECT_FALSE(lens.moved(spot, at, {4, 0}));
-  EXPECT_TRUE(lens.moved(spot, at, {0.1, 0}));
+// Over the edge of a lens, however far; round its edge, which has no vertex.
+TEST(Features, IntersectionsOfImplicitBodiesHaveEdges) {
+  const Features body(Side{lens(), {}});
+  EXPECT_EQ(body.vertices(), 0);
+  const Spot spot = body.near({0, 0, 0.5});
+  const LocalFeature<double> at = body.at(spot);
+  for (const double far : {0.9, 1.0, 4.0}) {
+    const auto rim = body.moved(spot, at, {far, 0});
+    ASSERT_TRUE(rim && rim->kind == Spot::Kind::curve) << far;
+    const Vec3<double> p = body.at(*rim).p;
+    EXPECT_NEAR(p.norm(), std::sqrt(0.75), 1e-12);
+    EXPECT_NEAR(p.z(), 0, 1e-12);
+  }
+  EXPECT_TRUE(body.moved(spot, at, {0.1, 0}));
+  Spot round = *body.moved(spot, at, {1, 0});
+  const Vec3<double> start = body.at(round).p;
+  for (int k = 0; k < 100; ++k) {
+    const auto next = body.moved(round, body.at(round), {2 * kPi / 100 * std::sqrt(0.75), 0});
+    ASSERT_TRUE(next && next->kind == Spot::Kind::curve);
+    round = *next;
+  }
+  EXPECT_LE((body.at(round).p - start).norm(), 0.1);
+}
+
+TEST(Features, CornersOfImplicitBodiesAndTrimmingLoopsAreVertices) {
+  const Features eighth(Side{eighth_of_a_ball(), {}});
+  ASSERT_EQ(eighth.vertices(), 4);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(eighth.spokes(i).size(), 3U);
+  EXPECT_EQ(Features(Side{can(), {}}).vertices(), 0);
+  EXPECT_EQ(Features(Side{hill_with_hole(1), {}}).vertices(), 4);
+  EXPECT_EQ(Features(Side{hill_with_hole(3), {}}).vertices(), 4);
+  EXPECT_EQ(Features(Side{notched_hill(1), {}}).vertices(), 6);
+  EXPECT_EQ(Features(Side{notched_hill(2), {}}).vertices(), 6);
 }
 
 TEST(Features, SeedsAreFoundAgain) {

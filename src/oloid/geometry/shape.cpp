@@ -1,5 +1,8 @@
 #include "oloid/geometry/shape.h"
 
+#include <type_traits>
+
+#include "oloid/base/contract.h"
 #include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/core/edge.h"
 #include "oloid/geometry/core/tip.h"
@@ -113,13 +116,36 @@ std::vector<Tip> tips(const Shape& shape) {
       shape);
 }
 
+Location location(const Shape& shape, const Edge& edge, EdgeFace face, double s) {
+  return std::visit(
+      [&]<class Flank>(const Flank& flank) {
+        if constexpr (std::is_same_v<Flank, ChartSegment>) {
+          return flank.at(s);
+        } else if constexpr (std::is_same_v<Flank, HullFlank>) {
+          return shape.as<CircleHull>()->beside(flank, s);
+        } else if constexpr (std::is_same_v<Flank, TrimmingFlank>) {
+          return shape.as<Patchwork>()->beside(flank, s);
+        } else if constexpr (std::is_same_v<Flank, ImplicitFlank>) {
+          return Location{flank.face, edge.curve.point({0, s})};
+        } else {
+          OLOID_EXPECT(false);
+          return Location{};
+        }
+      },
+      edge.flank(face));
+}
+
 // The edge itself is a reference direction: it lies in the tangent planes of both faces.
 EdgeSection section(const Shape& shape, const Edge& edge, double s) {
-  const Vec3<double> along = edge.curve.jet<1>(0, s)[1].normalized();
-  const auto normal = [&](const Location& q) {
-    return Vec3<double>(local_surface<double>(shape, q.chart, q.x, along).R.col(2));
+  const auto x = edge.curve.jet<1>(0, s);
+  EdgeSection at{x[0], x[1].normalized(), {}};
+  const auto normal = [&](EdgeFace face) {
+    const Location q = location(shape, edge, face, s);
+    return Vec3<double>(local_surface<double>(shape, q.chart, q.x, at.tangent).R.col(2));
   };
-  return section(normal, edge, s);
+  at.left = normal(EdgeFace::left);
+  if (edge.has(EdgeFace::right)) at.right = normal(EdgeFace::right);
+  return at;
 }
 
 Result<Solid> solid(const Shape& shape) {
@@ -128,6 +154,40 @@ Result<Solid> solid(const Shape& shape) {
 
 std::vector<Tile> tiles(const Shape& shape, double reach) {
   return visit([&](const auto& surface) { return surface.tiles(reach); }, shape);
+}
+
+Location location(const Shape& shape, const Tile& tile, double s, double t) {
+  return std::visit(
+      [&]<class Place>(const Place& place) {
+        if constexpr (std::is_same_v<Place, ChartTile>) {
+          return place.at(s, t);
+        } else {
+          return visit(
+              [&]<class F>(const F& surface) {
+                if constexpr (requires { surface.on_tile(place, s, t); }) {
+                  return surface.on_tile(place, s, t);
+                } else {
+                  OLOID_EXPECT(false);  // a tile of another kind of surface
+                  return Location{};
+                }
+              },
+              shape);
+        }
+      },
+      tile.place);
+}
+
+double kept(const Shape& shape, const Tile& tile, double s, double t) {
+  if (!tile.trimmed) return 1;
+  return visit(
+      [&]<class F>(const F& surface) {
+        if constexpr (requires { surface.kept(tile, s, t); }) {
+          return surface.kept(tile, s, t);
+        } else {
+          return 1.0;
+        }
+      },
+      shape);
 }
 
 }  // namespace oloid::geometry

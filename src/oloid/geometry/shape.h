@@ -25,6 +25,7 @@ class Quadric;
 class Superellipsoid;
 class SurfaceOfRevolution;
 class Torus;
+enum class EdgeFace;
 struct AnySurface;
 struct Edge;
 struct EdgeSection;
@@ -95,7 +96,9 @@ std::vector<Edge> edges(const Shape&);
 // Where the surface comes to a point; none of surfaces that tell nothing about it.
 std::vector<Tip> tips(const Shape&);
 
-// An edge of this shape at its parameter s.
+// An edge of this shape at its parameter s: the location on a face beside it, which must be there,
+// and its normals. They do not allocate.
+Location location(const Shape&, const Edge&, EdgeFace face, double s);
 EdgeSection section(const Shape&, const Edge&, double s);
 
 // What the surface encloses; refused if it is open, inside out or a cavity.
@@ -104,5 +107,9 @@ Result<Solid> solid(const Shape&);
 // Pieces for pictures; unbounded shapes are cut off at ±reach. Empty where there is none yet:
 // quadrics other than ellipsoids and paraboloids, implicit surfaces that are not star-shaped.
 std::vector<Tile> tiles(const Shape&, double reach);
+// Where a tile of this shape is, and a number that is positive where it is part of the surface and
+// 0 on a trimmed edge.
+Location location(const Shape&, const Tile&, double s, double t);
+double kept(const Shape&, const Tile&, double s, double t);
 
 }  // namespace oloid::geometry

@@ -48,7 +48,7 @@ LocalFeature<double> Features::at(const Spot& spot) const {
       return on_surface(spot.at);
     case Spot::Kind::curve: {
       const CurveLocation q = on_curve(spot);
-      const auto at = local_feature(curve(spot.index).curve.jet<2>(q.piece, q.t));
+      const auto at = local_feature(path(spot.index).jet<2>(q.piece, q.t));
       return placed_ ? X_BS_ * at : at;
     }
     case Spot::Kind::vertex:
@@ -58,17 +58,20 @@ LocalFeature<double> Features::at(const Spot& spot) const {
 }
 
 std::optional<EdgeSection> Features::section(int index, double s) const {
-  const CurveFeature& edge = curve(index);
-  if (!edge.left) return std::nullopt;
+  const Edge& edge = curve(index).edge;
+  if (!edge.has(EdgeFace::left)) return std::nullopt;
   const auto x = edge.curve.jet<1>(0, s);
-  EdgeSection at{X_BS_ * x[0], X_BS_.R * x[1].normalized(), on_surface(edge.left(s)).z};
-  if (edge.right) at.right = on_surface(edge.right(s)).z;
+  const auto normal = [&](EdgeFace face) {
+    return on_surface(location(side_->shape, edge, face, s)).z;
+  };
+  EdgeSection at{X_BS_ * x[0], X_BS_.R * x[1].normalized(), normal(EdgeFace::left)};
+  if (edge.has(EdgeFace::right)) at.right = normal(EdgeFace::right);
   return at;
 }
 
 // Wires, borders, and edges where the body is convex, or nearly smooth.
 bool Features::carries(int index, double s) const {
-  if (!curve(index).right) return true;
+  if (!curve(index).edge.has(EdgeFace::right)) return true;
   return section(index, s)->angle() > -kSmoothAngle;
 }
 
@@ -104,7 +107,9 @@ std::optional<Spot> Features::moved_on_surface(Location q, const LocalFeature<do
       if (open->border == Border::notch) return std::nullopt;
       const Vec3<double> p = on_surface(open->at).p;
       if (open->border == Border::tip) return at_tip(p, reach + kTipReach * scale_);
-      const auto edge = at_border(q.chart.index, p, kOnBorder * scale_);
+      auto edge = at_border(open->at.chart.index, p, kOnBorder * scale_);
+      // A long step may have led past the end of the edge.
+      if (!edge) edge = at_border(q.chart.index, p, reach);
       return edge && carries(edge->index, edge->at.x(0)) ? edge : std::nullopt;
     }
     const Crossing& crossing = std::get<Crossing>(exit);
@@ -135,7 +140,7 @@ std::optional<Spot> Features::at_tip(const Vec3<double>& p, double reach) const 
   std::optional<Spot> best;
   for (int i = 0; i < vertices(); ++i) {
     const double distance = (vertex(i).p - p).norm();
-    if (!vertex(i).around || distance > reach) continue;
+    if (distance > reach) continue;
     reach = distance;
     best = vertex_spot(i);
   }
@@ -157,12 +162,12 @@ Features::Nearest Features::nearest_on(int index, const Vec3<double>& p_B) const
   }
   const Vec3<double> p = X_BS_.R.transpose() * (p_B - X_BS_.p);
   for (int step = 0; step < 20; ++step) {
-    const auto x = own.curve.jet<2>(best.piece, best.t);
+    const auto x = own.edge.curve.jet<2>(best.piece, best.t);
     const Vec3<double> off = x[0] - p;
     const double along = x[1].squaredNorm(), bend = along + off.dot(x[2]);
     const double by = -off.dot(x[1]) / (bend > 0.1 * along ? bend : along);
     const CurveLocation next{best.piece, std::clamp(best.t + by, 0.0, 1.0)};
-    const double distance = (own.curve.point(next) - p).squaredNorm();
+    const double distance = (own.edge.curve.point(next) - p).squaredNorm();
     if (!(distance < least)) break;
     least = distance;
     best = next;
@@ -172,7 +177,7 @@ Features::Nearest Features::nearest_on(int index, const Vec3<double>& p_B) const
 
 std::optional<Spot> Features::moved_on_curve(int index, CurveLocation q) const {
   for (int crossed = 0; crossed < kMostPieces; ++crossed) {
-    const Curve& own = curve(index).curve;
+    const Curve& own = path(index);
     if (own.margin(q) >= 0) break;
     const CurveExit exit = own.leave(q);
     const auto* crossing = std::get_if<CurveCrossing>(&exit);
@@ -187,7 +192,7 @@ std::optional<Spot> Features::moved_on_curve(int index, CurveLocation q) const {
     const double over = at_end ? q.t - 1 : -q.t;
     const CurveLocation there = end(index, q).next_at;
     const double speed = own.jet<1>(q.piece, at_end ? 1.0 : 0.0)[1].norm();
-    const double t = over * speed / curve(next).curve.jet<1>(there.piece, there.t)[1].norm();
+    const double t = over * speed / path(next).jet<1>(there.piece, there.t)[1].norm();
     index = next;
     q = {there.piece, there.t > 0.5 ? 1 - t : t};
   }
@@ -197,13 +202,14 @@ std::optional<Spot> Features::moved_on_curve(int index, CurveLocation q) const {
 
 std::optional<Spot> Features::beyond_end(int index, const CurveLocation& q) const {
   const bool at_end = q.t > 0.5;
-  const End& beyond = end(index, q);
-  if (beyond.fading) {
-    const double s = at_end ? 1 : 0, speed = curve(index).curve.jet<1>(0, s)[1].norm();
-    return surface_spot(beyond.fading(std::abs(q.t - s) * speed));
+  const Edge& edge = curve(index).edge;
+  if (const auto& fading = edge.beyond[at_end ? 1 : 0]) {
+    const double s = at_end ? 1 : 0, speed = edge.curve.jet<1>(0, s)[1].norm();
+    return surface_spot(fading->at(std::abs(q.t - s) * speed));
   }
-  if (beyond.vertex < 0) return std::nullopt;
-  return vertex_spot(beyond.vertex);
+  const int vertex = end(index, q).vertex;
+  if (vertex < 0) return std::nullopt;
+  return vertex_spot(vertex);
 }
 
 // --- Larger features -----------------------------------------------------------------------------
@@ -230,8 +236,8 @@ std::optional<Spot> Features::flank_of(const Spot& spot, const Vec3<double>& nu,
   const double right = at->right ? nu.dot(way_right(*at)) : -1;
   if (std::max(left, right) <= slack) return std::nullopt;
   if (!at->right && nu.dot(at->left) <= 0) return std::nullopt;  // behind an open surface
-  const CurveFeature& edge = curve(spot.index);
-  const Location flank = left >= right ? edge.left(s) : edge.right(s);
+  const Location flank = location(side_->shape, curve(spot.index).edge,
+                                  left >= right ? EdgeFace::left : EdgeFace::right, s);
   const LocalFeature<double> face = on_surface(flank);
   const Vec2<double> inwards =
       face.E.transpose() * (left >= right ? way_left(*at) : way_right(*at));
@@ -255,27 +261,47 @@ std::optional<Spot> Features::spoke_of(const Spot& spot, const Vec3<double>& nu,
     const double inside = spoke.at.t > 0.5 ? 1 - kInsideCurve : kInsideCurve;
     best = curve_spot(spoke.curve, {spoke.at.piece, inside});
   }
-  if (vertex(spot.index).around) {
+  if (vertex(spot.index).tip >= 0) {
     if (const auto way = best_way_off_tip(vertex(spot.index), nu, most))
       best = surface_spot(way->at);
   }
-  return best;
+  if (best) return best;
+  for (const Spoke& spoke : spokes(spot.index)) {
+    if (const auto face = face_at_corner(spoke, nu, slack)) return face;
+  }
+  return std::nullopt;
+}
+
+// A face that ends at a border may fill more than half a turn about a corner of it: then ν may rise
+// along a way between its two borders although it rises along neither.
+std::optional<Spot> Features::face_at_corner(const Spoke& spoke, const Vec3<double>& nu,
+                                             double slack) const {
+  const Edge& edge = curve(spoke.curve).edge;
+  if (!edge.has(EdgeFace::left) || edge.has(EdgeFace::right)) return std::nullopt;
+  const Location corner = location(side_->shape, edge, EdgeFace::left, spoke.at.t);
+  const LocalFeature<double> face = on_surface(corner);
+  const Vec2<double> rise = face.E.transpose() * nu;
+  if (!(rise.norm() > slack) || !face.L.allFinite() || nu.dot(face.z) <= 0) return std::nullopt;
+  const Vec3<double> step = 1e-6 * scale_ * (face.L * rise.normalized());
+  const Location q = settled(side_->shape, {corner.chart, corner.x + step});
+  return margin(side_->shape, q) > 0 ? std::optional(surface_spot(q)) : std::nullopt;
 }
 
 // Over the surface and away from the tip, where charts begin. Between there and the tip itself the
 // surface is not visited: the tip stands for it.
-Features::Way Features::way_off_tip(const Vertex& tip, double s) const {
-  const Location q = tip.around(s);
+Features::Way Features::way_off_tip(const Vertex& vertex, double s) const {
+  const Location q = tips_[at_index(vertex.tip)].beside(s);
   const LocalFeature<double> face = on_surface(q);
-  return {q, (face.E * (face.E.transpose() * (face.p - tip.p))).normalized()};
+  return {q, (face.E * (face.E.transpose() * (face.p - vertex.p))).normalized()};
 }
 
 // The best of some ways, then a golden section between its neighbours.
-std::optional<Features::Way> Features::best_way_off_tip(const Vertex& tip, const Vec3<double>& nu,
+std::optional<Features::Way> Features::best_way_off_tip(const Vertex& vertex,
+                                                        const Vec3<double>& nu,
                                                         double least) const {
   constexpr int kWays = 16, kSteps = 24;
   constexpr double kGolden = 0.61803398874989485;
-  const auto rise = [&](double s) { return nu.dot(way_off_tip(tip, s).direction); };
+  const auto rise = [&](double s) { return nu.dot(way_off_tip(vertex, s).direction); };
   int top = 0;
   double most = -1;
   for (int k = 0; k <= kWays; ++k) {
@@ -292,7 +318,7 @@ std::optional<Features::Way> Features::best_way_off_tip(const Vertex& tip, const
   }
   double best = static_cast<double>(top) / kWays;
   if (const double s = 0.5 * (low + high); rise(s) > most) best = s;
-  Way way = way_off_tip(tip, best);
+  Way way = way_off_tip(vertex, best);
   if (nu.dot(way.direction) <= least) return std::nullopt;
   return way;
 }

@@ -9,7 +9,6 @@
 // Where an edge runs into a notch, into another part of the body, it ends without one.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "oloid/contact/feature.h"
 #include "oloid/contact/side.h"
 #include "oloid/geometry/core/edge.h"
+#include "oloid/geometry/core/tip.h"
 #include "oloid/proximity/spot.h"
 
 namespace oloid::proximity {
@@ -30,7 +30,7 @@ class Features {
   const Side* side() const { return side_ ? &*side_ : nullptr; }  // none for wires and points
   int curves() const { return static_cast<int>(curves_.size()); }
   int vertices() const { return static_cast<int>(vertices_.size()); }
-  const Curve& path(int i) const { return curve(i).curve; }  // in the shape's frame
+  const Curve& path(int i) const { return curve(i).edge.curve; }  // in the shape's frame
   const Pose<double>& X_BS() const { return X_BS_; }
   // [m], bounding radius about the middle; infinite for unbounded shapes, 0 for one point.
   double size() const { return size_; }
@@ -68,15 +68,13 @@ class Features {
   // What lies beyond the end of a piece of a curve next to t, where the curve does not continue by
   // itself.
   struct End {
-    int vertex = -1;                                            // none
-    int next = -1;                                              // a curve that continues smoothly
-    CurveLocation next_at;                                      // from this end of a piece of it
-    std::function<Location(double distance)> fading = nullptr;  // into the surface
+    int vertex = -1;        // none
+    int next = -1;          // a curve that continues smoothly
+    CurveLocation next_at;  // from this end of a piece of it
   };
   struct CurveFeature {
-    Curve curve;            // in the shape's frame
-    EdgeFlank left, right;  // of edges
-    int first_end = 0;      // two for each piece
+    Edge edge;          // in the shape's frame; a wire has no faces
+    int first_end = 0;  // two for each piece
     int first_sample = 0, samples = 0;
   };
   struct Sample {
@@ -86,7 +84,7 @@ class Features {
   struct Vertex {
     Vec3<double> p;  // [m], in the body's frame
     int first_spoke = 0, spokes = 0;
-    std::function<Location(double s)> around = nullptr;  // of tips
+    int tip = -1;  // none
   };
   struct Nearest {
     Spot spot;
@@ -117,9 +115,11 @@ class Features {
     Location at;
     Vec3<double> direction;  // unit, in the body's frame
   };
-  Way way_off_tip(const Vertex& tip, double s) const;
-  std::optional<Way> best_way_off_tip(const Vertex& tip, const Vec3<double>& nu,
+  Way way_off_tip(const Vertex& vertex, double s) const;
+  std::optional<Way> best_way_off_tip(const Vertex& vertex, const Vec3<double>& nu,
                                       double least) const;
+  std::optional<Spot> face_at_corner(const Spoke& spoke, const Vec3<double>& nu,
+                                     double slack) const;
 
   std::optional<Side> side_;
   Pose<double> X_BS_;
@@ -130,6 +130,7 @@ class Features {
   std::vector<End> ends_;
   std::vector<Sample> samples_;
   std::vector<Vertex> vertices_;
+  std::vector<Tip> tips_;  // in the shape's frame
   std::vector<Spoke> spokes_;
   // Edges beside each chart of the surface: of chart i from first_beside_[i] to the next.
   std::vector<int> first_beside_, beside_;

@@ -24,35 +24,45 @@ class Features::Builder {
   explicit Builder(Features& features) : f_(features) {}
 
   void add(Edge edge) {
-    CurveFeature own{std::move(edge.curve), std::move(edge.left), std::move(edge.right)};
+    CurveFeature own{std::move(edge)};
+    const Curve& curve = own.edge.curve;
     own.first_end = static_cast<int>(f_.ends_.size());
-    f_.ends_.resize(f_.ends_.size() + 2 * static_cast<std::size_t>(own.curve.pieces()));
-    f_.ends_[static_cast<std::size_t>(own.first_end)].fading = std::move(edge.beyond[0]);
-    f_.ends_.back().fading = std::move(edge.beyond[1]);
+    f_.ends_.resize(f_.ends_.size() + 2 * static_cast<std::size_t>(curve.pieces()));
     own.first_sample = static_cast<int>(f_.samples_.size());
-    for (const CurveLocation& q : own.curve.seeds())
-      f_.samples_.push_back({q, f_.X_BS_ * own.curve.point(q)});
+    for (const CurveLocation& q : curve.seeds())
+      f_.samples_.push_back({q, f_.X_BS_ * curve.point(q)});
     own.samples = static_cast<int>(f_.samples_.size()) - own.first_sample;
     f_.curves_.push_back(std::move(own));
   }
 
   // Vertices at tips, at corners, and where ends meet.
-  void join(const std::vector<Tip>& tips) {
+  void join(std::vector<Tip> tips) {
+    f_.tips_ = std::move(tips);
     find_ends();
-    for (const Tip& tip : tips) add_vertex(taken_near(f_.X_BS_ * tip.point), &tip);
+    const double one_point = kOnePoint * f_.scale_;
+    for (int i = 0; i < static_cast<int>(f_.tips_.size()); ++i) {
+      // A hole about a tip cuts off the edges that would meet there.
+      const Tip& tip = f_.tips_[static_cast<std::size_t>(i)];
+      const Vec3<double> p = f_.X_BS_ * tip.point;
+      const double hole = (f_.on_surface(tip.beside(0)).p - p).norm();
+      add_vertex(taken_near(p, std::max(one_point, 1.5 * hole)), i);
+    }
     while (!open_.empty()) {
-      const std::vector<Spoke> meeting = taken_near(point_of(open_.back()));
+      const std::vector<Spoke> meeting = taken_near(point_of(open_.back()), one_point);
       // An edge that ends alone fades out, or runs into another part of the body.
-      if (meeting.size() > 1 || !is_two_sided(meeting[0])) add_vertex(meeting, nullptr);
+      if (meeting.size() > 1 || !is_two_sided(meeting[0])) add_vertex(meeting, -1);
     }
   }
 
   void set_beside() {
     std::set<std::pair<int, int>> beside;  // chart, edge
     for (int i = 0; i < f_.curves(); ++i) {
-      for (const EdgeFlank* flank : {&f_.curve(i).left, &f_.curve(i).right}) {
-        for (int k = 0; *flank && k <= kLooks; ++k)
-          beside.emplace((*flank)(static_cast<double>(k) / kLooks).chart.index, i);
+      const Edge& edge = f_.curve(i).edge;
+      for (const EdgeFace face : {EdgeFace::left, EdgeFace::right}) {
+        for (int k = 0; edge.has(face) && k <= kLooks; ++k) {
+          const double s = static_cast<double>(k) / kLooks;
+          beside.emplace(location(f_.side_->shape, edge, face, s).chart.index, i);
+        }
       }
     }
     const int charts = beside.empty() ? 0 : beside.rbegin()->first + 1;
@@ -67,17 +77,19 @@ class Features::Builder {
 
  private:
   Vec3<double> point_of(const Spoke& end) const {
-    return f_.X_BS_ * f_.curve(end.curve).curve.point(end.at);
+    return f_.X_BS_ * f_.path(end.curve).point(end.at);
   }
   End& end_of(const Spoke& end) {
     return f_.ends_[static_cast<std::size_t>(f_.end_index(end.curve, end.at))];
   }
-  bool is_two_sided(const Spoke& end) const { return f_.curve(end.curve).right != nullptr; }
+  bool is_two_sided(const Spoke& end) const {
+    return f_.curve(end.curve).edge.has(EdgeFace::right);
+  }
 
   // Ends of pieces where the curve does not continue smoothly by itself, sorted by x.
   void find_ends() {
     for (int i = 0; i < f_.curves(); ++i) {
-      const Curve& curve = f_.curve(i).curve;
+      const Curve& curve = f_.path(i);
       const int n = curve.pieces();
       for (int piece = 0; piece < n; ++piece) {
         for (const bool at_end : {false, true}) {
@@ -95,8 +107,7 @@ class Features::Builder {
   }
 
   // Ends near a point are taken off the list.
-  std::vector<Spoke> taken_near(const Vec3<double>& p) {
-    const double distance = kOnePoint * f_.scale_;
+  std::vector<Spoke> taken_near(const Vec3<double>& p, double distance) {
     const auto below = [&](const Spoke& end, double x) { return point_of(end).x() < x; };
     auto it = std::lower_bound(open_.begin(), open_.end(), p.x() - distance, below);
     std::vector<Spoke> taken;
@@ -112,7 +123,7 @@ class Features::Builder {
   }
 
   // Two curves that continue into each other need no vertex.
-  void add_vertex(const std::vector<Spoke>& meeting, const Tip* tip) {
+  void add_vertex(const std::vector<Spoke>& meeting, int tip) {
     for (const Spoke& a : meeting) {
       for (const Spoke& b : meeting) {
         if (&a == &b || (a.direction + b.direction).norm() > kGoesOn) continue;
@@ -120,16 +131,17 @@ class Features::Builder {
         end_of(a).next_at = b.at;
       }
     }
-    if (!tip && meeting.size() == 2 && end_of(meeting[0]).next >= 0) return;
-    Vertex made{tip ? f_.X_BS_ * tip->point : point_of(meeting[0])};
+    if (tip < 0 && meeting.size() == 2 && end_of(meeting[0]).next >= 0) return;
+    Vertex made{tip < 0 ? point_of(meeting[0])
+                        : f_.X_BS_ * f_.tips_[static_cast<std::size_t>(tip)].point};
     made.first_spoke = static_cast<int>(f_.spokes_.size());
     made.spokes = static_cast<int>(meeting.size());
-    if (tip) made.around = tip->around;
+    made.tip = tip;
     for (const Spoke& spoke : meeting) {
       end_of(spoke).vertex = f_.vertices();
       f_.spokes_.push_back(spoke);
     }
-    f_.vertices_.push_back(std::move(made));
+    f_.vertices_.push_back(made);
   }
 
   Features& f_;
@@ -149,7 +161,7 @@ Features::Features(Side side) : side_(std::move(side)), X_BS_(side_->X_BS) {
 Features::Features(Curve wire, const Pose<double>& X_BS) : X_BS_(X_BS), placed_(true) {
   size_ = scale_ = radius_about_middle(wire.box());
   Builder builder(*this);
-  builder.add({std::move(wire), nullptr});
+  builder.add({std::move(wire)});
   builder.join({});
 }
 

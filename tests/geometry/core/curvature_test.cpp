@@ -75,7 +75,7 @@ double total_curvature(const Shape& shape) {
         const double s = rule.points[i], t = rule.points[j], h = 1e-4;
         // The tile's own area element, by differences of fourth order in (s, t).
         const auto p = [&](double ds, double dt) {
-          const Location q = tile.at(s + ds, t + dt);
+          const Location q = location(shape, tile, s + ds, t + dt);
           return local_surface<double>(shape, q.chart, q.x, {0.6, 0.64, 0.48}).p;
         };
         const auto slope = [&](double x, double y) {
@@ -83,7 +83,7 @@ double total_curvature(const Shape& shape) {
                               (12 * h));
         };
         const double area = slope(h, 0).cross(slope(0, h)).norm();
-        const Location q = tile.at(s, t);
+        const Location q = location(shape, tile, s, t);
         const auto at = local_surface<double>(shape, q.chart, q.x, {0.6, 0.64, 0.48});
         sum += rule.weights[i] * rule.weights[j] * area * at.K.determinant();
       }

@@ -10,6 +10,7 @@
 #include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/subdivision/subdivision.h"
 #include "support/cages.h"
+#include "support/edged_shapes.h"
 #include "support/rooms.h"
 
 namespace oloid::test::edge_test {
@@ -111,7 +112,15 @@ TEST(Edge, KeepsTheLawsOnEveryShape) {
       CircleHull::oloid(1).value(),
       CircleHull::sphericon(0.7).value(),
       CircleHull::of_circles({{0, 0, 0}, {0, 0, 1}, 1}, {{0.3, 0.2, 1}, {0.1, 0, 1}, 0.6}).value(),
-      CircleHull::of_circles({{0, 0, 0}, {0, 0, 1}, 1}, {{0.1, 0, 0}, {1, 0, 0}, 0.5}).value()};
+      CircleHull::of_circles({{0, 0, 0}, {0, 0, 1}, 1}, {{0.1, 0, 0}, {1, 0, 0}, 0.5}).value(),
+      hill_with_hole(1),
+      hill_with_hole(3),
+      notched_hill(1),
+      notched_hill(2),
+      lens(),
+      can(),
+      eighth_of_a_ball(),
+      bent_wedge()};
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(testing::Message() << "alternative " << shape.surface().kind.index());
     EXPECT_FALSE(edges(shape).empty());
@@ -187,6 +196,59 @@ TEST(Edge, HalvesAndPacesAreFollowed) {
     }
   }
   EXPECT_EQ(sharp, 3);
+}
+
+double length_of_edges(const Shape& shape) {
+  double sum = 0;
+  for (const Edge& edge : edges(shape)) sum += edge.curve.length();
+  return sum;
+}
+
+// Where loops cut sides off, both end there; loops along a side are that side.
+TEST(Edge, TrimmedBordersAreClosedAndComplete) {
+  const auto flat = [](std::vector<TrimmingLoop> loops) {
+    std::vector<PatchPiece> pieces{
+        {make_patch(Rows{{{0, 0, 0}, {0, 1, 0}}, {{1, 0, 0}, {1, 1, 0}}}).value(), "plate"}};
+    pieces[0].trimming =
+        std::make_shared<const Trimming>(Trimming::make({0, 1, 0, 1}, std::move(loops)).value());
+    return Shape(Patchwork::make(std::move(pieces)).value());
+  };
+  EXPECT_NEAR(length_of_edges(flat({circle_loop({0.5, 0.5}, 0.2, true)})), 4 + 0.4 * kPi, 1e-12);
+  EXPECT_NEAR(length_of_edges(flat({circle_loop({0.5, 0.5}, 0.2, false)})), 0.4 * kPi, 1e-12);
+  const double cut = std::sqrt(0.5);
+  EXPECT_NEAR(length_of_edges(flat({polygon_loop({{0, 0}, {1, 0}, {1, 0.5}, {0.5, 1}, {0, 1}})})),
+              3 + cut, 1e-12);
+  // Knots divide borders; one of them is a side of the loop.
+  for (const int spans : {1, 2, 3}) {
+    const Shape half =
+        trimmed_hill({polygon_loop({{0, 0}, {0.5, 0}, {0.5, 1}, {0, 1}})}, 2 * spans);
+    int borders = 0;
+    for (const Edge& edge : edges(half)) borders += edge.has(EdgeFace::right) ? 0 : 1;
+    EXPECT_EQ(borders, 2 * spans + 4 * spans);
+  }
+}
+
+// Their lengths in closed form; each closed, so that arcs follow each other all round.
+TEST(Edge, IntersectionsOfImplicitBodiesAreTraced) {
+  EXPECT_NEAR(length_of_edges(lens()), std::sqrt(3.0) * kPi, 1e-10);
+  EXPECT_NEAR(length_of_edges(can()), 2 * 1.4 * kPi, 1e-10);
+  EXPECT_NEAR(length_of_edges(eighth_of_a_ball()), 3 + 3 * kPi / 2, 1e-10);
+  EXPECT_NEAR(length_of_edges(intersection_of(
+                  {"0.6*x + 0.8*z - 0.5", "-0.6*x - 0.8*z - 0.5", "0.8*x - 0.6*z - 0.5",
+                   "-0.8*x + 0.6*z - 0.5", "y - 0.4", "-y - 0.4"},
+                  1.5)),
+              4 * (1 + 1 + 0.8), 1e-10);
+  const Shape shape = bent_wedge();
+  const auto& body = *shape.as<ImplicitIntersection>();
+  for (const Edge& edge : edges(shape)) {
+    for (int k = 0; k <= 10; ++k) {
+      const Vec3<double> p = edge.curve.point({0, k / 10.0});
+      for (const EdgeFace face : {EdgeFace::left, EdgeFace::right}) {
+        const auto at = body.implicit_jet(location(shape, edge, face, k / 10.0).chart.index, p);
+        EXPECT_LE(std::abs(at.f), 1e-15 * at.gradient.norm() * 4);
+      }
+    }
+  }
 }
 
 // Its dihedral angle is largest in the middle of the arc and vanishes towards its ends.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/surfaces.h"
 #include "laws/difference.h"
 #include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
@@ -12,7 +13,7 @@ namespace oloid::test::tip_test {
 void expect_tip_laws(const Shape& shape, double size) {
   for (const Tip& tip : tips(shape)) {
     for (int k = 0; k <= 20; ++k) {
-      const Location q = tip.around(k / 20.0);
+      const Location q = tip.beside(k / 20.0);
       EXPECT_GE(margin(shape, q), 0);
       const Vec3<double> e(0.48, 0.6, 0.64);
       const LocalSurface<double> at = local_surface<double>(shape, q.chart, q.x, e);
@@ -46,6 +47,23 @@ TEST(Tip, ApexesOfConesKeepTheLaws) {
   for (const Shape& shape : {sphericon, double_cone, one}) expect_tip_laws(shape, 1);
 }
 
+// Patches with a side that is a point: an apex is a tip, the pole of a ball is none.
+TEST(Tip, CollapsedSidesAreTipsWhereTheSurfaceIsSharp) {
+  std::vector<PatchPiece> cone;
+  const double r = 0.5;
+  const Vec3<double> rim[] = {{r, 0, 0}, {0, r, 0}, {-r, 0, 0}, {0, -r, 0}}, apex(0, 0, 1);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Vec3<double> a = rim[k], b = rim[(k + 1) % 4];
+    cone.push_back({make_patch(PointRows{{a, apex}, {a + b, apex}, {b, apex}}).value(), "quarter"});
+  }
+  const Shape sharp = Patchwork::make(std::move(cone)).value();
+  ASSERT_EQ(tips(sharp).size(), 1U);
+  EXPECT_EQ(tips(sharp)[0].point, apex);
+  EXPECT_EQ(tips(sharp)[0].around.size(), 4U);
+  expect_tip_laws(sharp, 1);
+  EXPECT_TRUE(tips(Patchwork::make(pieces_of(nurbs_sphere(0.7), "ball")).value()).empty());
+}
+
 TEST(Tip, OtherSurfacesHaveNone) {
   for (const Shape& shape : {Shape(Plane{}), Shape(Ellipsoid::make({1, 1, 1}).value()),
                              Shape(CircleHull::oloid(1).value())}) {
@@ -63,7 +81,7 @@ TEST(Tip, FadingEdgesHaveNoneButGoOn) {
       const auto x = edge.curve.jet<1>(0, s);
       const Vec3<double> out = (end == 0 ? -1 : 1) * x[1].normalized();
       for (const double distance : {1e-3, 1e-2, 0.3}) {
-        const Location q = edge.beyond[end](distance);
+        const Location q = edge.beyond[end]->at(distance);
         EXPECT_GE(margin(shape, q), 0);
         const Vec3<double> p = local_surface<double>(shape, q.chart, q.x, {0.48, 0.6, 0.64}).p;
         EXPECT_LE(difference(p, x[0] + distance * out), 1e-7);

@@ -8,7 +8,11 @@
 
 #include "laws/difference.h"
 #include "laws/random.h"
+#include "oloid/geometry/core/edge.h"
 #include "oloid/geometry/core/tangents.h"
+#include "oloid/geometry/curves/patch_curve.h"
+#include "oloid/geometry/curves/traced_curve.h"
+#include "support/edged_shapes.h"
 #include "support/rooms.h"
 
 namespace oloid::test::curve_test {
@@ -55,7 +59,9 @@ std::vector<Curve> all_curves() {
           Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0.2}}, true).value(),
           random_bezier(random),
           random_nurbs(random),
-          stadium(0.3, 1)};
+          stadium(0.3, 1),
+          edges(hill_with_hole(2)).back().curve,
+          edges(bent_wedge()).front().curve};
 }
 
 template <int Order>

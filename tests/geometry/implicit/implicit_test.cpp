@@ -278,7 +278,8 @@ TEST(Implicit, TilesCoverTheSurfaceOnce) {
     constexpr int n = 8;
     for (const Tile& tile : body.tiles(1)) {
       const auto point = [&](int i, int j) {
-        const Location q = tile.at(i / double{n}, j / double{n});
+        const Location q =
+            body.on_tile(std::get<CubeTile>(tile.place), i / double{n}, j / double{n});
         EXPECT_LE(residual(body, q.x), 8 * kEps);
         return Vec3<double>(q.x - centre);
       };
@@ -578,9 +579,9 @@ TEST(ImplicitIntersection, TilesAreTrimmedAtEdges) {
   double sum = 0;
   constexpr int n = 64;
   for (const Tile& tile : tiles) {
-    const auto kept = [&](double i, double j) { return tile.kept(i / n, j / n) >= 0; };
+    const auto kept = [&](double i, double j) { return body.kept(tile, i / n, j / n) >= 0; };
     const auto point = [&](double i, double j) {
-      const Location q = tile.at(i / n, j / n);
+      const Location q = body.on_tile(std::get<CubeTile>(tile.place), i / n, j / n);
       if (kept(i, j)) {
         EXPECT_LE(std::abs(to_can(q.x)), 1e-14);
         EXPECT_LE(residual(body.field(q.chart.index), q.x), 1e-14);

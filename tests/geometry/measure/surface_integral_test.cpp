@@ -241,7 +241,7 @@ TEST(Solid, ClosedFormsAreTheIntegrals) {
         for (std::size_t j = 0; j < rule.points.size(); ++j) {
           const double s = rule.points[i], t = rule.points[j], h = 1e-3;
           const auto at = [&](double ds, double dt) {
-            const Location q = tile.at(s + ds, t + dt);
+            const Location q = location(shape, tile, s + ds, t + dt);
             return local_surface<double>(shape, q.chart, q.x, {0.6, 0.64, 0.48}).p;
           };
           const auto slope = [&](double x, double y) -> Vec3<double> {  // sixth order

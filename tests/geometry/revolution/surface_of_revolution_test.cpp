@@ -370,6 +370,10 @@ TEST(SurfaceOfRevolution, KnowsWhenItIsConvex) {
   EXPECT_FALSE(made(down).is_convex());
 }
 
+Location on(const SurfaceOfRevolution& surface, const Tile& tile, double s, double t) {
+  return surface.on_tile(std::get<SpanTile>(tile.place), s, t);
+}
+
 TEST(SurfaceOfRevolution, BoxAndRadiusContainTheSurfaceTightly) {
   for (const AffineMap& map : {AffineMap{}, skewed()}) {
     for (const Profile& profile : {sphere(0.7, 0.2), torus(2, 0.5), vase(), lemon(1, 0.4)}) {
@@ -381,7 +385,7 @@ TEST(SurfaceOfRevolution, BoxAndRadiusContainTheSurfaceTightly) {
         constexpr int n = 40;
         for (int i = 0; i <= n; ++i) {
           for (int j = 0; j <= n; ++j) {
-            const Vec3<double> p = point(surface, tile.at(i / double(n), j / double(n)));
+            const Vec3<double> p = point(surface, on(surface, tile, i / double(n), j / double(n)));
             EXPECT_TRUE(box.contains(p, 4 * kEps * surface.bounding_radius()));
             EXPECT_LE(p.norm(), surface.bounding_radius() * (1 + 4 * kEps));
             reached.add(p);
@@ -458,14 +462,16 @@ TEST(SurfaceOfRevolution, TilesCoverTheSurfaceOnce) {
           EXPECT_EQ(tile.sides, 4);
           const auto add = [&](double s, double t, double weight) {
             // x_s × x_t by central differences of high order would cost digits: use the chart.
-            const Location q = tile.at(s, t);
+            const Location q = on(surface, tile, s, t);
             EXPECT_GE(surface.margin(q), 0);
             const Jet<double, 1> c = surface.jet<1, double>(q.chart.index, q.x.head<2>());
             const double e = 1e-6;
-            const Vec3<double> x_s =
-                (point(surface, tile.at(s + e, t)) - point(surface, tile.at(s - e, t))) / (2 * e);
-            const Vec3<double> x_t =
-                (point(surface, tile.at(s, t + e)) - point(surface, tile.at(s, t - e))) / (2 * e);
+            const Vec3<double> x_s = (point(surface, on(surface, tile, s + e, t)) -
+                                      point(surface, on(surface, tile, s - e, t))) /
+                                     (2 * e);
+            const Vec3<double> x_t = (point(surface, on(surface, tile, s, t + e)) -
+                                      point(surface, on(surface, tile, s, t - e))) /
+                                     (2 * e);
             const Vec3<double> dA = weight * x_s.cross(x_t), x = c.d(0, 0);
             EXPECT_GT(dA.dot(c.d(1, 0).cross(c.d(0, 1))), 0);  // s to t turns as u to v
             volume += x.dot(dA) / 3;
@@ -499,12 +505,18 @@ TEST(SurfaceOfRevolution, TilesShrinkToAPointAtPolesAndMeetTheirNeighbours) {
   const std::vector<Tile> tiles = ball.tiles(1);
   ASSERT_EQ(tiles.size(), 8u);
   for (const double s : {0.0, 0.3, 1.0}) {
-    EXPECT_EQ(tiles[0].at(s, 0).chart, ball.cap_at_start());
-    EXPECT_EQ(point(ball, tiles[0].at(s, 0)), Vec3<double>(0, 0, -0.7));
-    EXPECT_EQ(tiles[5].at(s, 1).chart, ball.cap_at_end());
-    EXPECT_LE(difference(point(ball, tiles[0].at(1, s)), point(ball, tiles[1].at(0, s))), kEps);
-    EXPECT_LE(difference(point(ball, tiles[3].at(1, s)), point(ball, tiles[0].at(0, s))), kEps);
-    EXPECT_LE(difference(point(ball, tiles[2].at(s, 1)), point(ball, tiles[6].at(s, 0))), kEps);
+    EXPECT_EQ(on(ball, tiles[0], s, 0).chart, ball.cap_at_start());
+    EXPECT_EQ(point(ball, on(ball, tiles[0], s, 0)), Vec3<double>(0, 0, -0.7));
+    EXPECT_EQ(on(ball, tiles[5], s, 1).chart, ball.cap_at_end());
+    EXPECT_LE(
+        difference(point(ball, on(ball, tiles[0], 1, s)), point(ball, on(ball, tiles[1], 0, s))),
+        kEps);
+    EXPECT_LE(
+        difference(point(ball, on(ball, tiles[3], 1, s)), point(ball, on(ball, tiles[0], 0, s))),
+        kEps);
+    EXPECT_LE(
+        difference(point(ball, on(ball, tiles[2], s, 1)), point(ball, on(ball, tiles[6], s, 0))),
+        kEps);
   }
 }
 

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -119,6 +118,9 @@ class CircleHull {
   std::vector<Tile> tiles(double reach) const;
   std::vector<Edge> edges() const;
   std::vector<Tip> tips() const;  // of cones
+  Location beside(const HullFlank& flank, double s) const;
+  Location on_tile(const StripTile& tile, double s, double t) const;
+  Location on_tile(const SectorTile& tile, double s, double t) const;
 
  private:
   struct Chart {
@@ -161,8 +163,7 @@ class CircleHull {
   Location inside(std::size_t loop, double U, double v) const;
   double angle_at(const Run& run, double phase) const;
   std::vector<double> stations(const Run& run) const;
-  void ladder(const std::shared_ptr<const CircleHull>& hull, std::size_t loop,
-              std::vector<Tile>& tiles) const;
+  void ladder(std::size_t loop, std::vector<Tile>& tiles) const;
 
   CircleHull() = default;
   std::vector<Chart> charts_;

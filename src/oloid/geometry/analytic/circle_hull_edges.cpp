@@ -110,62 +110,59 @@ Location CircleHull::inside(std::size_t index, double U, double v) const {
   return {ChartId{chart}, {u, v, 0}};
 }
 
+Location CircleHull::beside(const HullFlank& flank, double s) const {
+  const auto circle = at(flank.circle);
+  const double angle = flank.angle(s);
+  if (flank.run < 0) {
+    const FramedCircle& rim = face<DiscFace>(disc_of_[circle])->rim;
+    const Vec3<double> out = pair_.circles[circle].at(angle) - rim.centre;
+    return {ChartId{disc_of_[circle]},
+            {out.dot(rim.a) / rim.radius, out.dot(rim.b) / rim.radius, 0}};
+  }
+  const Run& run = runs_[circle][at(flank.run)];
+  double U = place(circle, run, angle);
+  if (!run.closed) U = std::min(U, run.first + run.count - kArcEnd);
+  return inside(at(run.loop), U, circle == 0 ? 0 : 1);
+}
+
 // The surface goes on to the left of a strip's first border v = 0, taken along u, and of its second
 // v = 1, taken against u.
 std::vector<Edge> CircleHull::edges() const {
-  const auto hull = std::make_shared<const CircleHull>(*this);
   std::vector<Edge> result;
   if (cones() > 0) {
     for (const int left : {0, 1}) {
       Winding arc = face<HalfCone>(left)->rim;
       std::swap(arc.from, arc.to);
-      const auto flank = [](int chart, double from, double to) -> EdgeFlank {
-        return [=](double s) { return Location{ChartId{chart}, {from + (to - from) * s, 1, 0}}; };
+      const auto flank = [](int chart, double from, double to) {
+        return ChartSegment{ChartId{chart}, {from, 1}, {to, 1}};
       };
       result.push_back({Curve::make({arc}).value(), flank(left, 1, 0), flank(left + 2, 0, 1)});
     }
     return result;
   }
-  for (std::size_t i = 0; i < 2; ++i) {
-    const FramedCircle& circle = pair_.circles[i];
+  for (int i = 0; i < 2; ++i) {
+    const FramedCircle& circle = pair_.circles[at(i)];
+    const std::vector<Run>& runs = runs_[at(i)];
     // Two runs beside an arc follow each other; a whole circle has two runs, or one and a disc.
-    for (std::size_t k = 0; k < runs_[i].size(); k += 2) {
-      const Run& run = runs_[i][k];
+    for (int k = 0; k < static_cast<int>(runs.size()); k += 2) {
+      const Run& run = runs[at(k)];
       Winding arc{circle.centre, circle.radius * circle.a, circle.radius * circle.b};
       arc.from = i == 0 ? run.from : run.to;
       arc.to = i == 0 ? run.to : run.from;
-      const auto angle = [from = arc.from, to = arc.to](double s) {
-        return s == 1 ? to : from + (to - from) * s;
-      };
-      const auto beside = [&](const Run& own) -> EdgeFlank {
-        return [hull, i, own, angle](double s) {
-          double U = hull->place(i, own, angle(s));
-          if (!own.closed) U = std::min(U, own.first + own.count - kArcEnd);
-          return hull->inside(at(own.loop), U, i == 0 ? 0 : 1);
-        };
-      };
-      Edge edge{Curve::make({arc}).value(), beside(run)};
-      if (k + 1 < runs_[i].size()) {
-        edge.right = beside(runs_[i][k + 1]);
-      } else {
-        edge.right = [hull, i, angle, disc = disc_of_[i]](double s) {
-          const FramedCircle& rim = hull->face<DiscFace>(disc)->rim;
-          const Vec3<double> out = hull->pair_.circles[i].at(angle(s)) - rim.centre;
-          return Location{ChartId{disc},
-                          {out.dot(rim.a) / rim.radius, out.dot(rim.b) / rim.radius, 0}};
-        };
-      }
+      const int other = k + 1 < static_cast<int>(runs.size()) ? k + 1 : -1;
+      Edge edge{Curve::make({arc}).value(), HullFlank{i, k, arc.from, arc.to},
+                HullFlank{i, other, arc.from, arc.to}};
       // Beyond the end of an arc the surface goes on along the ruling that touches the arc there.
       for (const int end : {0, 1}) {
         if (run.closed) break;
-        const double U = (end == 0) == (i == 0) ? run.first : run.first + run.count;
-        const auto across = [hull, i, loop = at(run.loop), U](double part) {
-          return hull->inside(loop, U, i == 0 ? part : 1 - part);
+        const int strip = (end == 0) == (i == 0) ? run.first : run.first + run.count;
+        const Loop& loop = loops_[at(run.loop)];
+        const double v = i == 0 ? 0 : 1;
+        const ChartSegment line{ChartId{loop.first + strip % loop.count}, {0, v}, {0, 1 - v}};
+        const auto on_ruling = [&](double from_arc) {
+          return point(inside(at(run.loop), strip, i == 0 ? from_arc : 1 - from_arc));
         };
-        const double length = (point(across(1)) - point(across(0))).norm();
-        edge.beyond[at(end)] = [=](double distance) {
-          return across(std::min(distance / length, 0.5));
-        };
+        edge.beyond[at(end)] = Fading{line, (on_ruling(1) - on_ruling(0)).norm()};
       }
       result.push_back(std::move(edge));
     }
@@ -177,9 +174,8 @@ std::vector<Tip> CircleHull::tips() const {
   std::vector<Tip> result;
   for (int i = 0; i < charts(); ++i) {
     if (const auto* cone = face<HalfCone>(i)) {
-      result.push_back({cone->apex, [i](double s) {
-                          return Location{ChartId{i}, {s, HalfCone::kTip, 0}};
-                        }});
+      const double v = HalfCone::kTip;
+      result.push_back({cone->apex, {ChartSegment{ChartId{i}, {0, v}, {1, v}}}});
     }
   }
   return result;

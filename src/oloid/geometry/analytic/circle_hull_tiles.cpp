@@ -38,22 +38,23 @@ std::vector<double> CircleHull::stations(const Run& run) const {
 
 // Between the borders of a strip lie triangles, each with one side on an arc, along which the phase
 // runs evenly, and two straight ones in (U, v). Both sides of an arc have the same stations.
-void CircleHull::ladder(const std::shared_ptr<const CircleHull>& hull, std::size_t index,
-                        std::vector<Tile>& tiles) const {
+void CircleHull::ladder(std::size_t index, std::vector<Tile>& tiles) const {
   struct Rung {
     double from, to;    // U at both ends
     double start, end;  // the phase there
-    const Run* run;
+    int run;
   };
   std::array<std::vector<Rung>, 2> rungs;
   const double count = loops_[index].count;
   for (std::size_t i = 0; i < 2; ++i) {
-    for (const Run& run : runs_[i]) {
+    for (std::size_t r = 0; r < runs_[i].size(); ++r) {
+      const Run& run = runs_[i][r];
       if (at(run.loop) != index) continue;
       const std::vector<double> phases = stations(run);
       const auto U = [&](double phase) { return place(i, run, angle_at(run, phase)); };
       for (std::size_t k = 0; k + 1 < phases.size(); ++k) {
-        rungs[i].push_back({U(phases[k]), U(phases[k + 1]), phases[k], phases[k + 1], &run});
+        rungs[i].push_back(
+            {U(phases[k]), U(phases[k + 1]), phases[k], phases[k + 1], static_cast<int>(r)});
         // U goes on growing over the end of the loop.
         Rung& last = rungs[i].back();
         if (k > 0) last.from = rungs[i][rungs[i].size() - 2].to;
@@ -87,28 +88,37 @@ void CircleHull::ladder(const std::shared_ptr<const CircleHull>& hull, std::size
     const Rung rung = on_first ? below : above;
     const double shift = on_first ? shift_below : shift_above;
     const double apex = on_first ? above.from + shift_above : below.from + shift_below;
-    const Run run = *rung.run;
-    tiles.push_back(
-        {[=](double s, double t) {
-           const double part = t < 1 ? s / (1 - t) : 0;
-           const double along = on_first ? part : 1 - part;
-           const double angle = hull->angle_at(run, rung.start + along * (rung.end - rung.start));
-           double U = along <= 0 ? rung.from : along >= 1 ? rung.to : hull->place(side, run, angle);
-           U += count * std::round((0.5 * (rung.from + rung.to) - U) / count);
-           return hull->inside(index, (1 - t) * (U + shift) + t * apex, on_first ? t : 1 - t);
-         },
-         3});
+    tiles.push_back({StripTile{static_cast<int>(side), rung.run, static_cast<int>(index),
+                               rung.start, rung.end, rung.from, rung.to, shift, apex},
+                     3});
     ++(on_first ? i : j);
   }
 }
 
+Location CircleHull::on_tile(const StripTile& tile, double s, double t) const {
+  const bool on_first = tile.circle == 0;
+  const Run& run = runs_[at(tile.circle)][at(tile.run)];
+  const double part = t < 1 ? s / (1 - t) : 0;
+  const double along = on_first ? part : 1 - part;
+  const double angle = angle_at(run, tile.start + along * (tile.end - tile.start));
+  double U = along <= 0 ? tile.from : along >= 1 ? tile.to : place(at(tile.circle), run, angle);
+  const double count = loops_[at(tile.loop)].count;
+  U += count * std::round((0.5 * (tile.from + tile.to) - U) / count);
+  return inside(at(tile.loop), (1 - t) * (U + tile.shift) + t * tile.apex, on_first ? t : 1 - t);
+}
+
+Location CircleHull::on_tile(const SectorTile& tile, double s, double t) const {
+  const double part = t < 1 ? s / (1 - t) : 0;
+  const double angle = tile.from + part * (tile.to - tile.from);
+  return {tile.chart, {(1 - t) * std::cos(angle), (1 - t) * std::sin(angle), 0}};
+}
+
 std::vector<Tile> CircleHull::tiles(double /*reach*/) const {
-  const auto hull = std::make_shared<const CircleHull>(*this);
   std::vector<Tile> result;
-  for (std::size_t k = 0; k < loops_.size(); ++k) ladder(hull, k, result);
+  for (std::size_t k = 0; k < loops_.size(); ++k) ladder(k, result);
   for (int i = 0; i < charts(); ++i) {
     if (face<HalfCone>(i)) {
-      result.push_back({[i](double s, double t) { return Location{ChartId{i}, {s, t, 0}}; }});
+      result.push_back({ChartTile{ChartId{i}, {0, 0}, {1, 0}, {0, 1}}});
     }
   }
   for (std::size_t c = 0; c < 2; ++c) {
@@ -120,14 +130,7 @@ std::vector<Tile> CircleHull::tiles(double /*reach*/) const {
     if ((angles.back() > 0) != (sense > 0)) std::reverse(angles.begin(), angles.end());
     for (std::size_t k = 0; k + 1 < angles.size(); ++k) {
       const double from = sense * angles[k], to = sense * angles[k + 1];
-      result.push_back({[chart = disc_of_[c], from, to](double s, double t) {
-                          const double part = t < 1 ? s / (1 - t) : 0;
-                          const double at_rim = from + part * (to - from);
-                          return Location{
-                              ChartId{chart},
-                              {(1 - t) * std::cos(at_rim), (1 - t) * std::sin(at_rim), 0}};
-                        },
-                        3});
+      result.push_back({SectorTile{ChartId{disc_of_[c]}, from, to}, 3});
     }
   }
   return result;

@@ -60,15 +60,15 @@ Result<Solid> Ellipsoid::solid() const {
 std::vector<Tile> Ellipsoid::tiles(double /*reach*/) const {
   std::vector<Tile> result;
   result.reserve(sphere_charts::kCharts);
-  for (int chart = 0; chart < sphere_charts::kCharts; ++chart) {
-    result.push_back({[chart, cavity = cavity_](double s, double t) {
-      const Vec3<double> d = sphere_charts::cube_direction(chart, cavity, s, t);
-      Location q{ChartId{chart}};
-      q.x.head<2>() = sphere_charts::coordinates(chart, cavity, d);
-      return q;
-    }});
-  }
+  for (int side = 0; side < sphere_charts::kCharts; ++side) result.push_back({CubeTile{side}});
   return result;
+}
+
+Location Ellipsoid::on_tile(const CubeTile& tile, double s, double t) const {
+  const Vec3<double> d = sphere_charts::cube_direction(tile.side, cavity_, s, t);
+  Location q{ChartId{tile.side}};
+  q.x.head<2>() = sphere_charts::coordinates(tile.side, cavity_, d);
+  return q;
 }
 
 }  // namespace oloid::geometry

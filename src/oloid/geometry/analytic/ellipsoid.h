@@ -36,6 +36,7 @@ class Ellipsoid {
   Box box() const { return {-semi_axes_, semi_axes_}; }
   Result<Solid> solid() const;                  // of the inside; none for a cavity
   std::vector<Tile> tiles(double reach) const;  // reach is for unbounded surfaces
+  Location on_tile(const CubeTile& tile, double s, double t) const;
 
  private:
   Ellipsoid(const Vec3<double>& semi_axes, bool cavity) : semi_axes_(semi_axes), cavity_(cavity) {}

@@ -41,9 +41,7 @@ class Plane {
     return refuse("a half-space has no volume", "specify mass and inertia instead");
   }
   std::vector<Tile> tiles(double reach) const {  // a square of ±reach
-    return {{[reach](double s, double t) {
-      return Location{ChartId{0}, {reach * (2 * s - 1), reach * (2 * t - 1), 0}};
-    }}};
+    return {{ChartTile{ChartId{0}, {-reach, -reach}, {2 * reach, 0}, {0, 2 * reach}}}};
   }
 };
 

@@ -25,8 +25,7 @@ bool is_definite(const Vec3<double>& lambda) {
 constexpr int kSearchSteps = 50;
 
 // A paraboloid is a height over a plane: f is linear along its axis.
-std::optional<Tile> height(const Quadric& quadric, const Mat3<double>& Q, const Vec3<double>& b,
-                           double reach) {
+std::optional<HeightTile> height(const Mat3<double>& Q, const Vec3<double>& b, double reach) {
   const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
   const Vec3<double> lambda = eigen.eigenvalues();
   Eigen::Index steepest = 0;
@@ -41,16 +40,16 @@ std::optional<Tile> height(const Quadric& quadric, const Mat3<double>& Q, const 
   R.col(2) = along.normalized();  // out of the body: f rises along it
   R.col(0) = eigen.eigenvectors().col(steepest);
   R.col(1) = R.col(2).cross(R.col(0));
-  const double slope = 2 * along.norm();       // of f along the axis
   Vec3<double> vertex = Vec3<double>::Zero();  // below or above the summit
   for (int k = 0; k < 2; ++k) {
     const double bend = R.col(k).dot(Q * R.col(k));
     if (std::abs(bend) > zero) vertex -= b.dot(R.col(k)) / bend * R.col(k);
   }
-  return Tile{[=](double s, double t) {
-    const Vec3<double> foot = vertex + reach * ((2 * s - 1) * R.col(0) + (2 * t - 1) * R.col(1));
-    return Location{ChartId{0}, foot - quadric.implicit_jet(foot).f / slope * R.col(2)};
-  }};
+  const double slope = 2 * along.norm();  // of f along the axis
+  HeightTile tile{vertex, R};
+  tile.axes.leftCols<2>() *= reach;
+  tile.axes.col(2) /= slope;
+  return tile;
 }
 
 }  // namespace
@@ -170,18 +169,25 @@ Result<Solid> Quadric::solid() const {
 std::vector<Tile> Quadric::tiles(double reach) const {
   const std::optional<Ball> at = ball();
   if (!at) {
-    const std::optional<Tile> graph = height(*this, Q_, b_, reach);
-    return graph ? std::vector{*graph} : std::vector<Tile>{};
+    const std::optional<HeightTile> graph = height(Q_, b_, reach);
+    return graph ? std::vector{Tile{*graph}} : std::vector<Tile>{};
   }
   std::vector<Tile> result;
   result.reserve(sphere_charts::kCharts);
-  for (int face = 0; face < sphere_charts::kCharts; ++face) {
-    result.push_back({[face, ball = *at, cavity = Q_.trace() < 0](double s, double t) {
-      const Vec3<double> d = sphere_charts::cube_direction(face, cavity, s, t);
-      return Location{ChartId{0}, ball.centre + ball.axes * d.normalized()};
-    }});
-  }
+  for (int side = 0; side < sphere_charts::kCharts; ++side) result.push_back({CubeTile{side}});
   return result;
+}
+
+Location Quadric::on_tile(const CubeTile& tile, double s, double t) const {
+  const Ball at = *ball();
+  const Vec3<double> d = sphere_charts::cube_direction(tile.side, Q_.trace() < 0, s, t);
+  return {ChartId{0}, at.centre + at.axes * d.normalized()};
+}
+
+// f rises by 1 along the third axis.
+Location Quadric::on_tile(const HeightTile& tile, double s, double t) const {
+  const Vec3<double> foot = tile.middle + tile.axes * Vec3<double>(2 * s - 1, 2 * t - 1, 0);
+  return {ChartId{0}, foot - implicit_jet(foot).f * tile.axes.col(2)};
 }
 
 }  // namespace oloid::geometry

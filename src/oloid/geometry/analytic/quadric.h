@@ -37,6 +37,8 @@ class Quadric {
   Box box() const;
   Result<Solid> solid() const;
   std::vector<Tile> tiles(double reach) const;
+  Location on_tile(const CubeTile& tile, double s, double t) const;
+  Location on_tile(const HeightTile& tile, double s, double t) const;
 
  private:
   struct Ball {  // a unit ball, moved and stretched: p = centre + axes û

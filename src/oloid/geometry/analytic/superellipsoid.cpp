@@ -106,21 +106,21 @@ Result<Solid> Superellipsoid::solid() const {
 }
 
 std::vector<Tile> Superellipsoid::tiles(double /*reach*/) const {
-  // From [−1, 1] to itself. The slope at the ends, π / e, makes room for edges whose radius is
-  // about 1 / e of the body; for an ellipsoid spacing is that of equal angles, nearly.
-  const double bend = 0.5 * (1 - std::numbers::pi / std::max(p_, q_));
-  const auto spread = [bend](double s) {
-    const double x = 2 * s - 1;
-    return x + bend * x * (1 - x * x);
-  };
   std::vector<Tile> result;
   result.reserve(sphere_charts::kCharts);
-  for (int chart = 0; chart < sphere_charts::kCharts; ++chart) {
-    result.push_back({[=](double s, double t) {
-      return Location{ChartId{chart}, {spread(s), spread(t), 0}};
-    }});
-  }
+  for (int side = 0; side < sphere_charts::kCharts; ++side) result.push_back({CubeTile{side}});
   return result;
+}
+
+// From [−1, 1] to itself. The slope at the ends, π / e, makes room for edges whose radius is about
+// 1 / e of the body; for an ellipsoid spacing is that of equal angles, nearly.
+Location Superellipsoid::on_tile(const CubeTile& tile, double s, double t) const {
+  const double bend = 0.5 * (1 - std::numbers::pi / std::max(p_, q_));
+  const auto spread = [bend](double part) {
+    const double x = 2 * part - 1;
+    return x + bend * x * (1 - x * x);
+  };
+  return {ChartId{tile.side}, {spread(s), spread(t), 0}};
 }
 
 }  // namespace oloid::geometry

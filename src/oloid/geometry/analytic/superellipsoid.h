@@ -55,6 +55,7 @@ class Superellipsoid {
   Box box() const { return {-semi_axes_, semi_axes_}; }
   Result<Solid> solid() const;                  // of the inside; none for a cavity
   std::vector<Tile> tiles(double reach) const;  // reach is for unbounded surfaces
+  Location on_tile(const CubeTile& tile, double s, double t) const;
 
  private:
   Superellipsoid(const Vec3<double>& semi_axes, double p, double q, bool cavity)

@@ -30,7 +30,10 @@
 
 namespace oloid::geometry {
 
+struct ChartSegment;
 struct Edge;
+struct Tip;
+struct TrimmingFlank;
 
 // One patch of a patchwork, before it is glued.
 struct PatchPiece {
@@ -129,7 +132,10 @@ class Patchwork {
   Box box() const;
   Result<Solid> solid() const;
   std::vector<Tile> tiles(double reach) const;
-  std::vector<Edge> edges() const;  // sharp seams and free sides, not trimmed edges
+  double kept(const Tile& tile, double s, double t) const;  // of a trimmed one
+  std::vector<Edge> edges() const;  // sharp seams, free sides and trimmed borders
+  std::vector<Tip> tips() const;    // sharp holes, and sides that have shrunk
+  Location beside(const TrimmingFlank& flank, double s) const;
 
  private:
   static constexpr double kTip =
@@ -146,6 +152,10 @@ class Patchwork {
     Uv<double> trimming_uv(const Uv<double>& q) const {
       return {within.u0 + q.x() * (within.u1 - within.u0),
               within.v0 + q.y() * (within.v1 - within.v0)};
+    }
+    Uv<double> patch_uv(const Uv<double>& plane) const {
+      return {(plane.x() - within.u0) / (within.u1 - within.u0),
+              (plane.y() - within.v0) / (within.v1 - within.v0)};
     }
     Side& side(int i) { return sides[static_cast<std::size_t>(i)]; }
     const Side& side(int i) const { return sides[static_cast<std::size_t>(i)]; }
@@ -168,6 +178,15 @@ class Patchwork {
   Beyond across(const Location& q, int side) const;
   Beyond off_cap(const Location& q) const;
   bool is_trimmed_off(const Location& q) const;
+  Location in_trimming(ChartId here, const Uv<double>& plane) const;
+  bool is_kept_beside(const PatchSide& at, double s) const;
+  bool is_no_border_of_loop(int patch, const Uv<double>& q) const;
+  void add_cuts(const PatchSide& at, std::vector<double>& cuts) const;
+  Edge border_edge(const SidePart& part) const;
+  void add_seam_edges(const PatchSide& at, const Seam& seam, std::vector<Edge>& edges) const;
+  void add_loop_edges(const std::shared_ptr<const Patchwork>& self, int patch,
+                      std::vector<Edge>& edges) const;
+  ChartSegment beside_tip(const PatchSide& at, double off) const;
   std::optional<Error> glue(const Gluing& gluing);
   std::optional<Error> join(const SidePart& a, const SidePart& b, double tolerance);
   std::optional<Error> check_regular(const Chart& chart) const;

@@ -122,6 +122,21 @@ Patchwork::Beyond Patchwork::off_cap(const Location& q) const {
   return best;
 }
 
+// A point of a chart's trimming plane: in this chart, or in the one that holds it.
+Location Patchwork::in_trimming(ChartId here, const Uv<double>& plane) const {
+  constexpr double kInside = 0.5 + 1e-9;  // from the middle of a patch
+  const auto holds = [&](int i) {
+    const Uv<double> off = chart(i).patch_uv(plane) - Uv<double>(0.5, 0.5);
+    return chart(i).trimming == chart(here.index).trimming && off.cwiseAbs().maxCoeff() <= kInside;
+  };
+  int i = here.index;
+  for (int other = 0; other < patches() && !holds(i); ++other)
+    if (holds(other)) i = other;
+  Location at{ChartId{i}};
+  at.x.head<2>() = chart(i).patch_uv(plane);
+  return at;
+}
+
 ChartExit Patchwork::leave(const Location& q) const {
   if (is_cap(q)) {
     const Beyond next = off_cap(q);
@@ -133,10 +148,7 @@ ChartExit Patchwork::leave(const Location& q) const {
     const double kept = first.trimming->signed_distance(plane);
     if (kept < side_margin(first, nearest_side(first, start), start)) {
       const Uv<double> border = first.trimming->nearest_on_border(plane);
-      Location at{q.chart};
-      at.x(0) = (border.x() - first.within.u0) / (first.within.u1 - first.within.u0);
-      at.x(1) = (border.y() - first.within.v0) / (first.within.v1 - first.within.v0);
-      return OpenEdge{at, Border::trimmed};
+      return OpenEdge{in_trimming(q.chart, border), Border::trimmed};
     }
   }
   constexpr int kMostSides = 64;  // more than meet at any corner

@@ -20,39 +20,14 @@ std::vector<Tile> Patchwork::tiles(double /*reach*/) const {
     const int n = unit.sides();
     const bool whole = n <= 4 && std::all_of(at.sides.begin(), at.sides.end(),
                                              [](const Side& side) { return side.parts == 1; });
-    const auto kept = [&](Tile& tile) {
-      if (!at.trimming) return;
-      tile.kept = [this_chart = at, map = tile.at](double s, double t) {
-        const Location q = map(s, t);
-        return this_chart.trimming->signed_distance(this_chart.trimming_uv(q.x.head<2>()));
-      };
+    const auto add = [&](int sides, const Uv<double>& a, const Uv<double>& b, const Uv<double>& c) {
+      result.push_back({ChartTile{ChartId{i}, a, b - a, c - a}, sides, trimmed(i)});
     };
-    if (whole) {
-      const Uv<double> a = unit.corner(0), b = unit.corner(1), c = unit.corner(n - 1);
-      Tile tile{[=](double s, double t) {
-                  Location q{ChartId{i}};
-                  q.x.head<2>() = a + s * (b - a) + t * (c - a);
-                  return q;
-                },
-                n};
-      kept(tile);
-      result.push_back(std::move(tile));
-    }
+    if (whole) add(n, unit.corner(0), unit.corner(1), unit.corner(n - 1));
     for (int k = 0; k < n; ++k) {
       for (int part = 0; part < at.side(k).parts; ++part) {
         const Seam& seam = at.side(k).seams[static_cast<std::size_t>(part)];
-        if (!whole) {
-          const Uv<double> a = unit.on_side(k, seam.from), b = unit.on_side(k, seam.to),
-                           m = unit.middle();
-          Tile tile{[=](double s, double t) {
-                      Location q{ChartId{i}};
-                      q.x.head<2>() = a + s * (b - a) + t * (m - a);
-                      return q;
-                    },
-                    3};
-          kept(tile);
-          result.push_back(std::move(tile));
-        }
+        if (!whole) add(3, unit.on_side(k, seam.from), unit.on_side(k, seam.to), unit.middle());
         const TileSide own{static_cast<int>(result.size()) - 1, whole ? k : 0};
         outer[{i, k, seam.from}] = own;
         wanted.push_back({own, seam});
@@ -64,23 +39,18 @@ std::vector<Tile> Patchwork::tiles(double /*reach*/) const {
       const PatchCap& disc = caps_[static_cast<std::size_t>(seam.cap)];
       const Tile& rim = result[static_cast<std::size_t>(own.tile)];
       const PatchDomain& unit = rim.sides == 4 ? PatchDomain::square() : PatchDomain::triangle();
-      const auto at_rim = [this, map = rim.at, unit, side = own.side](double s) {
-        const Uv<double> q = unit.on_side(side, 1 - s);
-        const Location at = map(q.x(), q.y());
+      const auto at_rim = [&](double s) {
+        const Uv<double> q = unit.on_side(own.side, 1 - s);
+        const Location at = std::get<ChartTile>(rim.place).at(q.x(), q.y());
         return jet<0>(at.chart.index, Uv<double>(at.x.head<2>())).d(0, 0);
       };
       const Uv<double> a = disc.below(at_rim(0)), b = disc.below(at_rim(1));
       const int index = patches() + seam.cap;
-      Tile tile{[=](double s, double t) {
-                  Location q{ChartId{index}};
-                  q.x.head<2>() = (1 - s - t) * a + s * b;
-                  return q;
-                },
-                3};
+      Tile tile{ChartTile{ChartId{index}, a, b - a, -a}, 3};
       tile.beyond[0] = own;
       result[static_cast<std::size_t>(own.tile)].beyond[static_cast<std::size_t>(own.side)] = {
           static_cast<int>(result.size()), 0};
-      result.push_back(std::move(tile));
+      result.push_back(tile);
       continue;
     }
     if (!seam.beyond.at.valid()) continue;
@@ -88,6 +58,12 @@ std::vector<Tile> Patchwork::tiles(double /*reach*/) const {
         outer.at({seam.beyond.at.patch, seam.beyond.at.side, seam.beyond.from});
   }
   return result;
+}
+
+double Patchwork::kept(const Tile& tile, double s, double t) const {
+  const Location q = std::get<ChartTile>(tile.place).at(s, t);
+  const Chart& at = chart(q.chart.index);
+  return at.trimming->signed_distance(at.trimming_uv(q.x.head<2>()));
 }
 
 }  // namespace oloid::geometry

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "oloid/base/constants.h"
 #include "oloid/geometry/any_surface.h"
@@ -161,8 +162,8 @@ bool SurfaceCells::Domain::is_outside(const Uv<double>& from, const Uv<double>& 
   return false;
 }
 
-SurfaceCells::SurfaceCells(const Shape& shape) : shape_(&shape) {
-  visit([&](const auto& surface) { set_domains(surface); }, shape);
+SurfaceCells::SurfaceCells(Shape shape) : shape_(std::move(shape)) {
+  visit([&](const auto& surface) { set_domains(surface); }, shape_);
   for (std::size_t i = 0; i < domains_.size(); ++i) {
     const auto chart = static_cast<std::size_t>(domains_[i].chart.index);
     if (domain_of_.size() <= chart) domain_of_.resize(chart + 1, -1);
@@ -218,7 +219,7 @@ void SurfaceCells::set_domains(const Patchwork& surface) {
       if (domain.sides() != 4) made.polygon.push_back(domain.corner(k));
     }
     domains_.push_back(std::move(made));
-    if (surface.trimmed(i)) rigorous_ = false;  // its trimmed edges are no curves yet
+    if (surface.trimmed(i)) rigorous_ = false;  // cells do not tell which part is kept
   }
   for (int i = 0; i < surface.caps(); ++i) {
     add(surface.patches() + i, {-kCapRim, -kCapRim}, {kCapRim, kCapRim});
@@ -266,7 +267,7 @@ void SurfaceCells::set_domains(const Quadric& surface) {
 void SurfaceCells::set_domains(const ImplicitBody& surface) {
   for (int i = 0; i < surface.faces(); ++i) fields_.push_back(surface.field(i));
   bounded_ = std::isfinite(surface.bounding_radius());
-  // Edges of intersections are no curves yet.
+  // The edges of intersections are found by a search that may miss one.
   rigorous_ = surface.is_certified() && surface.faces() == 1;
   for (const ImplicitField& field : fields_) rigorous_ = rigorous_ && field.is_bounded();
 }
@@ -278,7 +279,7 @@ SurfaceCells::Domain SurfaceCells::clipped(const Domain& domain, const Box& with
   const Vec3<double> slack = Vec3<double>::Constant(1e-9 * (1 + within.size().maxCoeff()));
   box.low -= slack;
   box.high += slack;
-  const bool plane = shape_->is<Plane>();
+  const bool plane = shape_.is<Plane>();
   const Uv<double> low(box.low.x(), plane ? box.low.y() : box.low.z());
   const Uv<double> high(box.high.x(), plane ? box.high.y() : box.high.z());
   for (int i = plane ? 0 : 1; i < 2; ++i) {
@@ -291,7 +292,7 @@ SurfaceCells::Domain SurfaceCells::clipped(const Domain& domain, const Box& with
 std::vector<Cell> SurfaceCells::roots(const Box& within) const {
   std::vector<Cell> cells;
   if (!fields_.empty()) {
-    Box box = geometry::bounding_box(*shape_);
+    Box box = geometry::bounding_box(shape_);
     const Vec3<double> slack =
         Vec3<double>::Constant(1e-9 * std::min(box.size().maxCoeff(), within.size().maxCoeff()));
     box.low = (box.low - slack).cwiseMax(within.low);
@@ -310,7 +311,7 @@ std::vector<Cell> SurfaceCells::roots(const Box& within) const {
 
 void SurfaceCells::add_rectangle(const Domain& domain, const Uv<double>& low,
                                  const Uv<double>& high, std::vector<Cell>& parts) const {
-  if (!domain.is_outside(low, high)) parts.push_back(chart_cell(*shape_, domain.chart, low, high));
+  if (!domain.is_outside(low, high)) parts.push_back(chart_cell(shape_, domain.chart, low, high));
 }
 
 void SurfaceCells::add_box(int face, const Box& box, std::vector<Cell>& parts) const {
@@ -356,11 +357,11 @@ CellPoint SurfaceCells::point(const Cell& cell, const Vec2<double>& st) const {
   }
   const Uv<double> h = 0.5 * (cell.high - cell.low).head<2>();
   const Uv<double> middle = 0.5 * (cell.low + cell.high).head<2>();
-  return chart_point(*shape_, cell.chart, middle + h.cwiseProduct(st), h);
+  return chart_point(shape_, cell.chart, middle + h.cwiseProduct(st), h);
 }
 
 Location SurfaceCells::location(const CellPoint& at) const {
-  return shape_->is<Superellipsoid>() ? near(*shape_, at.p) : at.at;
+  return shape_.is<Superellipsoid>() ? near(shape_, at.p) : at.at;
 }
 
 }  // namespace oloid::geometry

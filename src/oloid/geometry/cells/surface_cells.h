@@ -17,8 +17,7 @@ class ImplicitBody;
 
 class SurfaceCells {
  public:
-  // The shape must outlive it.
-  explicit SurfaceCells(const Shape& shape);
+  explicit SurfaceCells(Shape shape);
 
   // Whether cells hold all of the surface, for certain.
   bool is_rigorous() const { return rigorous_; }
@@ -61,7 +60,7 @@ class SurfaceCells {
   void add_box(int face, const Box& box, std::vector<Cell>& parts) const;
   Domain clipped(const Domain& domain, const Box& within) const;
 
-  const Shape* shape_;
+  Shape shape_;
   std::vector<Domain> domains_;        // by their place in the list
   std::vector<int> domain_of_;         // of a chart
   std::vector<ImplicitField> fields_;  // if it is cut into boxes

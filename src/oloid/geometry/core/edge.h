@@ -1,28 +1,68 @@
 // An edge of a body: a curve where its surface is sharp or ends, with the faces beside it.
 //
 // Seen from outside and looking along the curve, one face lies to its left and one to its right. A
-// border has only the left one, so that it runs counter-clockwise round its face.
+// border has only the left one, so that it runs counter-clockwise round its face. Where the edge
+// lies on its faces is plain data; shape.h evaluates it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <optional>
+#include <variant>
 
-#include "oloid/geometry/core/jet.h"
+#include "oloid/geometry/core/chart_segment.h"
 #include "oloid/geometry/curves/curve.h"
 
 namespace oloid::geometry {
 
-// The location on a face at the edge's parameter s; no face if it is empty. Calls do not allocate.
-using EdgeFlank = std::function<Location(double s)>;
+// On a hull of circles: beside a circle, between two angles, on one of its runs of strips, or on
+// the disc inside it.
+struct HullFlank {
+  int circle;
+  int run;          // -1: the disc
+  double from, to;  // [rad]
+  double angle(double s) const { return s == 1 ? to : from + (to - from) * s; }
+  friend bool operator==(const HullFlank&, const HullFlank&) = default;
+};
+// On a trimmed patch: a part of a curve of its trimming loops.
+struct TrimmingFlank {
+  ChartId chart;
+  int loop, curve;
+  double from, to;  // parameters of the curve
+  double parameter(double s) const { return s == 1 ? to : from + (to - from) * s; }
+  friend bool operator==(const TrimmingFlank&, const TrimmingFlank&) = default;
+};
+// On an implicit surface, whose locations are points: the edge's own.
+struct ImplicitFlank {
+  ChartId face;
+  friend bool operator==(const ImplicitFlank&, const ImplicitFlank&) = default;
+};
+
+// Where an edge lies on a face; monostate: there is none.
+using EdgeFlank =
+    std::variant<std::monostate, ChartSegment, HullFlank, TrimmingFlank, ImplicitFlank>;
+
+// Where an edge fades out because its faces come into one plane, the surface goes on beyond it, on
+// a straight line in a chart.
+struct Fading {
+  ChartSegment line;
+  double length;  // [m], of the line
+
+  // At a distance [m] from the edge's end: neither at its very end, where there is no normal, nor
+  // at the other end of the line.
+  Location at(double distance) const { return line.at(std::clamp(distance / length, 1e-9, 0.5)); }
+};
+
+enum class EdgeFace { left, right };
 
 struct Edge {
   Curve curve;  // one piece, so that s is its t, from 0 to 1
-  EdgeFlank left, right = nullptr;
-  // By start and end, where the edge fades out because its faces come into one plane: the location
-  // on the surface that goes on beyond it, at a distance [m] from there; else none.
-  std::array<std::function<Location(double distance)>, 2> beyond = {};
+  EdgeFlank left = {}, right = {};
+  std::array<std::optional<Fading>, 2> beyond = {};  // by start and end
+
+  const EdgeFlank& flank(EdgeFace face) const { return face == EdgeFace::left ? left : right; }
+  bool has(EdgeFace face) const { return !std::holds_alternative<std::monostate>(flank(face)); }
 };
 
 // What an edge is like at one place: normals that its point can have lie between those of its
@@ -44,14 +84,5 @@ struct EdgeSection {
            n.dot(left + *right) > 0;
   }
 };
-
-// normal(location): that of the surface the edge belongs to.
-template <class Normal>
-EdgeSection section(const Normal& normal, const Edge& edge, double s) {
-  const auto x = edge.curve.jet<1>(0, s);
-  EdgeSection at{x[0], x[1].normalized(), normal(edge.left(s))};
-  if (edge.right) at.right = normal(edge.right(s));
-  return at;
-}
 
 }  // namespace oloid::geometry

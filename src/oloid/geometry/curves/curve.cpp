@@ -27,6 +27,8 @@ int samples(const CurvePiece& piece) {
   if (const auto* winding = std::get_if<Winding>(&piece)) {
     return 8 + static_cast<int>(std::ceil(24 * std::abs(winding->to - winding->from) / kTau));
   }
+  if (const auto* on_patch = std::get_if<PatchCurve>(&piece)) return 16 * on_patch->path.degree();
+  if (std::holds_alternative<TracedCurve>(piece)) return 8;
   const int degree = std::get<BezierCurve<3>>(piece).degree();
   return degree == 1 ? 1 : 8 * degree;
 }
@@ -44,6 +46,10 @@ std::optional<Error> check_numbers(const CurvePiece& piece, std::size_t i) {
                    fmt::format("at most {:g} are allowed", kMostTurns)};
     }
     return std::nullopt;
+  }
+  if (!std::holds_alternative<BezierCurve<3>>(piece)) {
+    if (geometry::jet<0>(piece, 0.5)[0].allFinite()) return std::nullopt;
+    return Error{{}, fmt::format("piece {} of the curve is not finite", i), "use finite numbers"};
   }
   const auto& curve = std::get<BezierCurve<3>>(piece);
   if (curve.degree() < 1 || curve.degree() > kMaxDegree) {
@@ -91,6 +97,12 @@ std::optional<Error> check_speed(const CurvePiece& piece, std::size_t i) {
 double reach(const BezierCurve<3>& curve, int i, double sign, double slack) {
   return upper_bound<3>(
       {curve}, [&](const Vec3<double>& p) { return sign * p(i); }, slack);
+}
+
+// The same of a piece whose shape is known by its points only.
+double reach(const CurvePiece& piece, int i, double sign, double slack) {
+  const auto less = [&](double t) { return -sign * jet<0>(piece, t)[0](i); };
+  return slack - minimum(less, 2 * samples(piece)).value;
 }
 
 // Coordinate i is c + R cos(θ − φ) + h θ: its extrema repeat with every turn, so those of the first
@@ -336,9 +348,10 @@ Box Curve::box() const {
   for (const Link& own : links_) {
     for (int i = 0; i < 3; ++i) {
       const auto furthest = [&](double sign) {
-        const auto* winding = std::get_if<Winding>(&own.piece);
-        return winding ? reach(*winding, i, sign)
-                       : reach(std::get<BezierCurve<3>>(own.piece), i, sign, kJoined * size_);
+        if (const auto* winding = std::get_if<Winding>(&own.piece)) return reach(*winding, i, sign);
+        if (const auto* bezier = std::get_if<BezierCurve<3>>(&own.piece))
+          return reach(*bezier, i, sign, kJoined * size_);
+        return reach(own.piece, i, sign, 0.5 * kJoined * size_);
       };
       box.high(i) = std::max(box.high(i), furthest(1));
       box.low(i) = std::min(box.low(i), -furthest(-1));

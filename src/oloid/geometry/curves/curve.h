@@ -1,4 +1,5 @@
-// Curves in space: circles, ellipses, helices, chains of straight lines, Bezier and NURBS curves.
+// Curves in space: circles, ellipses, helices, chains of straight lines, Bezier and NURBS curves;
+// borders of trimmed patches, and where two implicit surfaces meet.
 //
 // A curve is a chain of pieces, each a chart with one coordinate t from 0 to 1; it has ends, or
 // closes. Leaving a piece is an event, as on a surface (atlas.h): the next one takes over a little
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <numbers>
 #include <variant>
 #include <vector>
@@ -19,6 +21,9 @@
 #include "oloid/geometry/core/box.h"
 
 namespace oloid::geometry {
+
+class ImplicitField;
+class Patchwork;
 
 // A point with its derivatives by t. [m]
 template <class S, int Order>
@@ -57,7 +62,27 @@ CurveJet<S, Order> jet(const BezierCurve<3>& piece, const S& t) {
   return curve_jet<Order>(piece, t);
 }
 
-using CurvePiece = std::variant<Winding, BezierCurve<3>>;
+// A curve in the (u, v) of a patch, seen on the surface. jet for other scalars than double and
+// Interval: patch_curve.h.
+struct PatchCurve {
+  std::shared_ptr<const Patchwork> surface;
+  int chart;
+  BezierCurve<2> path;
+};
+template <int Order, class S>
+CurveJet<S, Order> jet(const PatchCurve& piece, const S& t);
+
+// Where two surfaces f = 0 and g = 0 meet, over a chord: x(t) is the point of both in the plane
+// through start + t chord across the chord, near start + t chord + 4 t (1 − t) bow. Newton's method
+// finds it to round-off. jet for other scalars than double and Interval: traced_curve.h.
+struct TracedCurve {
+  std::shared_ptr<const ImplicitField> f, g;
+  Vec3<double> start, chord, bow;  // [m]; the bow lies across the chord
+};
+template <int Order, class S>
+CurveJet<S, Order> jet(const TracedCurve& piece, const S& t);
+
+using CurvePiece = std::variant<Winding, BezierCurve<3>, PatchCurve, TracedCurve>;
 
 template <int Order, class S>
 CurveJet<S, Order> jet(const CurvePiece& piece, const S& t) {

@@ -44,7 +44,7 @@ class LineDrawer {
 
  private:
   Vec3<double> point(const Tile& tile, const Uv<double>& q) const {
-    const Location at = tile.at(q.x(), q.y());
+    const Location at = location(shape_, tile, q.x(), q.y());
     return local_surface<double>(shape_, at.chart, at.x, {1, 0, 0}).p;
   }
 
@@ -69,7 +69,7 @@ class LineDrawer {
       return false;
     };
     int n = kFewestSegments;
-    while (n < kMostPieces && (coarse(n) || (tile.kept && n < kMostPieces / 4))) n *= 2;
+    while (n < kMostPieces && (coarse(n) || (tile.trimmed && n < kMostPieces / 4))) n *= 2;
     Chain chain;
     const auto finish = [&] {
       double extent = 0;  // a side may have shrunk to a point
@@ -78,7 +78,7 @@ class LineDrawer {
       chain.clear();
     };
     for (int i = 0; i <= n; ++i) {
-      if (tile.kept && !(tile.kept(q(i, n).x(), q(i, n).y()) > 0)) {
+      if (!(kept(shape_, tile, q(i, n).x(), q(i, n).y()) > 0)) {
         finish();
       } else {
         chain.push_back(point(tile, q(i, n)));

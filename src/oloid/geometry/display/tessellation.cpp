@@ -97,7 +97,7 @@ class Tessellator {
 };
 
 Sample Tessellator::sample(std::size_t tile, const Uv<double>& q) const {
-  const Location at = tiles_[tile].at(q.x(), q.y());
+  const Location at = location(shape_, tiles_[tile], q.x(), q.y());
   // Any reference direction that is not the normal will do: only the normal is used.
   LocalSurface<double> local = local_surface<double>(shape_, at.chart, at.x, {1, 0, 0});
   if (!(std::abs(local.R(0, 2)) < 0.9))
@@ -204,7 +204,7 @@ bool Tessellator::choose_segments() {
   const double tolerance = options_.tolerance;
   for (std::size_t k = 0; k < tiles_.size(); ++k) {
     std::array<int, 2> n{};
-    n.fill(tiles_[k].kept ? kTrimmedSegments : 1);
+    n.fill(tiles_[k].trimmed ? kTrimmedSegments : 1);
     const auto refine = [&](std::size_t i, double factor) {
       n[i] = std::max(n[i] + 1, static_cast<int>(std::ceil(n[i] * std::sqrt(factor))));
     };
@@ -305,7 +305,7 @@ void Tessellator::add(const std::array<int, 3>& t) {
 // edge where it cuts the triangle's sides.
 class Clipper {
  public:
-  Clipper(const Tile& tile) : tile_(tile) {}
+  Clipper(const Shape& shape, const Tile& tile) : shape_(shape), tile_(tile) {}
 
   struct Corner {
     Uv<double> q;
@@ -313,18 +313,18 @@ class Clipper {
   };
   template <class NewVertex, class Add>
   void clip(const std::array<Corner, 3>& corners, const NewVertex& new_vertex, const Add& add) {
-    std::vector<int> kept;
+    std::vector<int> inner;
     for (std::size_t i = 0; i < 3; ++i) {
       const Corner &a = corners[i], &b = corners[(i + 1) % 3];
       const bool a_in = inside(a.q), b_in = inside(b.q);
-      if (a_in) kept.push_back(a.vertex);
-      if (a_in != b_in) kept.push_back(cut(a, b, new_vertex));
+      if (a_in) inner.push_back(a.vertex);
+      if (a_in != b_in) inner.push_back(cut(a, b, new_vertex));
     }
-    for (std::size_t i = 2; i < kept.size(); ++i) add({kept[0], kept[i - 1], kept[i]});
+    for (std::size_t i = 2; i < inner.size(); ++i) add({inner[0], inner[i - 1], inner[i]});
   }
 
  private:
-  bool inside(const Uv<double>& q) const { return tile_.kept(q.x(), q.y()) >= 0; }
+  bool inside(const Uv<double>& q) const { return kept(shape_, tile_, q.x(), q.y()) >= 0; }
   template <class NewVertex>
   int cut(const Corner& a, const Corner& b, const NewVertex& new_vertex) {
     const auto key = std::minmax(a.vertex, b.vertex);
@@ -336,6 +336,7 @@ class Clipper {
     }
     return cuts_[key] = new_vertex(in);
   }
+  const Shape& shape_;
   const Tile& tile_;
   std::map<std::pair<int, int>, int> cuts_;
 };
@@ -354,11 +355,11 @@ void Tessellator::fill(std::size_t k) {
   for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= (tile.sides == 4 ? m : m - i); ++j) at(i, j) = vertex(k, q(i, j));
 
-  Clipper clipper(tile);
+  Clipper clipper(shape_, tile);
   const auto emit = [&](std::array<std::array<int, 2>, 3> t) {
     std::array<Clipper::Corner, 3> corners;
     for (std::size_t i = 0; i < 3; ++i) corners[i] = {q(t[i][0], t[i][1]), at(t[i][0], t[i][1])};
-    if (!tile.kept) {
+    if (!tile.trimmed) {
       add({corners[0].vertex, corners[1].vertex, corners[2].vertex});
       return;
     }

@@ -3,10 +3,12 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <optional>
 #include <utility>
 
 #include "oloid/geometry/analytic/sphere_charts.h"
+#include "oloid/geometry/core/edge.h"
+#include "oloid/geometry/implicit/implicit_edges.h"
 #include "oloid/geometry/implicit/implicit_tools.h"
 #include "oloid/geometry/measure/radial_integral.h"
 
@@ -27,6 +29,16 @@ Result<ImplicitIntersection> ImplicitIntersection::make(std::vector<ImplicitFiel
   Result<ImplicitBody> body = search(std::move(faces), domain);
   if (!body) return Unexpected{body.error()};
   return ImplicitIntersection(std::move(body).value());
+}
+
+ImplicitIntersection::ImplicitIntersection(ImplicitBody body)
+    : ImplicitBody(std::move(body)),
+      edges_(std::make_shared<const std::vector<Edge>>(traced_edges())) {}
+
+std::vector<Edge> ImplicitIntersection::edges() const { return *edges_; }
+
+std::vector<Edge> ImplicitBody::traced_edges() const {
+  return trace_edges(faces_, domain_.open ? domain_.box : grown(box_, 1e-6 * size_), size_);
 }
 
 double ImplicitBody::margin_against_others(int face, const Vec3<double>& p) const {
@@ -200,97 +212,64 @@ Result<Solid> ImplicitBody::solid() const {
 
 namespace {
 
-// An open surface in a box, if it is a height along one of the axes: f changes sign at most once in
-// every column, as far as samples tell, and always in the same sense.
-class HeightInBox {
- public:
-  HeightInBox(const ImplicitField& f, const Box& box, int axis) : f_(f), box_(box), axis_(axis) {
-    constexpr int n = 24;  // columns a side, and samples of a column
-    for (int i = 0; i <= n && good_; ++i) {
-      for (int j = 0; j <= n && good_; ++j) {
-        const auto at = [&](int k) { return value(double(i) / n, double(j) / n, double(k) / n); };
-        int changes = 0;
-        for (int k = 0; k < n; ++k) changes += (at(k) > 0) != (at(k + 1) > 0);
-        const double rise = at(n) - at(0);
-        good_ = changes == 0 || (changes == 1 && rise * rise_ >= 0);
-        if (changes == 1) rise_ = rise;
-      }
+// An open surface in a box, if it is a height along an axis: f changes sign at most once in every
+// column, as far as samples tell, and always in the same sense. Its tile, with f rising along the
+// third axis, out of the body.
+std::optional<HeightTile> height_in_box(const ImplicitField& f, const Box& box, int axis) {
+  constexpr int n = 24;  // columns a side, and samples of a column
+  const int across = (axis + 1) % 3, beside = (axis + 2) % 3;
+  double rise = 0;  // of f along the axis, its sign
+  for (int i = 0; i <= n; ++i) {
+    for (int j = 0; j <= n; ++j) {
+      const auto at = [&](int k) {
+        Vec3<double> p;
+        p(across) = double(i) / n, p(beside) = double(j) / n, p(axis) = double(k) / n;
+        return f.value(Vec3<double>(box.low + box.size().cwiseProduct(p)));
+      };
+      int changes = 0;
+      for (int k = 0; k < n; ++k) changes += (at(k) > 0) != (at(k + 1) > 0);
+      const double change = at(n) - at(0);
+      if (changes > 1 || (changes == 1 && change * rise < 0)) return std::nullopt;
+      if (changes == 1) rise = change;
     }
   }
-  bool good() const { return good_ && rise_ != 0; }
+  if (rise == 0) return std::nullopt;
+  HeightTile tile{box.centre(), Mat3<double>::Zero()};
+  const Vec3<double> half = 0.5 * box.size();
+  tile.axes.col(0) = half(across) * Vec3<double>::Unit(across);
+  tile.axes.col(1) = half(beside) * Vec3<double>::Unit(beside);
+  tile.axes.col(2) = (rise > 0 ? 1 : -1) * half(axis) * Vec3<double>::Unit(axis);
+  if (rise < 0) tile.axes.col(0).swap(tile.axes.col(1));
+  return tile;
+}
 
-  // Out of the body is where f rises: then s to t turns as it must.
-  Tile tile() const {
-    const auto along = [turned = rise_ < 0](double s, double t) {
-      return turned ? Uv<double>(t, s) : Uv<double>(s, t);
-    };
-    const HeightInBox self = *this;
-    Tile tile{[self, along](double s, double t) {
-      const Uv<double> q = along(s, t);
-      return Location{ChartId{0}, self.point(q.x(), q.y(), self.height(q.x(), q.y()))};
-    }};
-    tile.kept = [self, along](double s, double t) {
-      const Uv<double> q = along(s, t);
-      const double sign = self.rise_ > 0 ? 1 : -1;
-      return std::min(sign * self.value(q.x(), q.y(), 1), -sign * self.value(q.x(), q.y(), 0));
-    };
-    return tile;
-  }
+// A place in a column, from −1 to 1 along each axis.
+Vec3<double> in_column(const HeightTile& tile, double s, double t, double height) {
+  return tile.middle + tile.axes * Vec3<double>(2 * s - 1, 2 * t - 1, height);
+}
 
- private:
-  // From coordinates of the box, 0 to 1, the last one along the axis.
-  Vec3<double> point(double u, double v, double w) const {
-    Vec3<double> p;
-    p((axis_ + 1) % 3) = u, p((axis_ + 2) % 3) = v, p(axis_) = w;
-    return box_.low + box_.size().cwiseProduct(p);
-  }
-  double value(double u, double v, double w) const { return f_.implicit_jet(point(u, v, w)).f; }
-  // Where f changes sign, or the end of the column that is nearer to that.
-  double height(double u, double v) const {
-    double low = 0, high = 1;
-    const double sign = rise_ > 0 ? 1 : -1;
-    if (sign * value(u, v, low) > 0) return low;
-    if (sign * value(u, v, high) < 0) return high;
-    for (int i = 0; i < 60; ++i) {
-      const double middle = 0.5 * (low + high);
-      (sign * value(u, v, middle) < 0 ? low : high) = middle;
-    }
-    return 0.5 * (low + high);
-  }
-
-  ImplicitField f_;
-  Box box_;
-  int axis_;
-  double rise_ = 0;  // of f along the axis, its sign
-  bool good_ = true;
-};
-
-std::vector<Tile> height_tiles(const ImplicitField& f, const Box& box) {
-  for (const int axis : {2, 0, 1}) {
-    const HeightInBox height(f, box, axis);
-    if (height.good()) return {height.tile()};
-  }
-  return {};
+// The direction of a ray of a tile.
+Vec3<double> ray_of(const CubeTile& tile, double s, double t) {
+  return sphere_charts::cube_direction(tile.side, false, tile.low.x() + tile.size.x() * s,
+                                       tile.low.y() + tile.size.y() * t)
+      .normalized();
 }
 
 }  // namespace
 
 std::vector<Tile> ImplicitBody::tiles(double /*reach*/) const {
-  if (!star_centre_)
-    return domain_.open && faces() == 1 ? height_tiles(field(0), domain_.box) : std::vector<Tile>{};
-  if (faces() > 1) return trimmed_tiles();
-  const auto body = std::make_shared<const ImplicitBody>(*this);
   std::vector<Tile> result;
-  result.reserve(sphere_charts::kCharts);
-  for (int face = 0; face < sphere_charts::kCharts; ++face) {
-    result.push_back({[body, face](double s, double t) {
-      const Vec3<double>& centre = *body->star_centre_;
-      const Vec3<double> d = sphere_charts::cube_direction(face, false, s, t).normalized();
-      const RayHit hit = body->ray(centre, d);
-      if (!hit.fair) return body->near(centre + body->size_ * d);
-      return Location{ChartId{0}, centre + hit.r * d};
-    }});
+  if (!star_centre_) {
+    for (const int axis : {2, 0, 1}) {
+      if (!domain_.open || faces() > 1 || !result.empty()) break;
+      if (const auto tile = height_in_box(field(0), domain_.box, axis))
+        result.push_back({*tile, 4, true});
+    }
+    return result;
   }
+  if (faces() > 1) return trimmed_tiles();
+  result.reserve(sphere_charts::kCharts);
+  for (int side = 0; side < sphere_charts::kCharts; ++side) result.push_back({CubeTile{side}});
   return result;
 }
 
@@ -298,17 +277,13 @@ std::vector<Tile> ImplicitBody::tiles(double /*reach*/) const {
 // beyond its edges and is trimmed there.
 std::vector<Tile> ImplicitBody::trimmed_tiles() const {
   constexpr int n = 48;  // rays a side
-  const auto body = std::make_shared<const ImplicitBody>(*this);
-  const auto direction = [](int side, double s, double t) {
-    return Vec3<double>(sphere_charts::cube_direction(side, false, s, t).normalized());
-  };
   std::vector<Tile> result;
   for (int side = 0; side < sphere_charts::kCharts; ++side) {
     std::vector<Box> met(faces_.size());
     for (int i = 0; i <= n; ++i) {
       for (int j = 0; j <= n; ++j) {
         const Vec3<double> st(double(i) / n, double(j) / n, 0);
-        const RayHit hit = ray(*star_centre_, direction(side, st.x(), st.y()));
+        const RayHit hit = ray(*star_centre_, ray_of({side}, st.x(), st.y()));
         if (hit.fair) met[static_cast<std::size_t>(hit.face)].add(st);
       }
     }
@@ -317,21 +292,40 @@ std::vector<Tile> ImplicitBody::trimmed_tiles() const {
       if (!(found.low.x() <= found.high.x())) continue;
       const Vec3<double> low = (found.low.array() - 1.0 / n).max(0.0);
       const Vec3<double> size = Vec3<double>((found.high.array() + 1.0 / n).min(1.0)) - low;
-      const auto at = [=](double s, double t) {
-        const Vec3<double> d = direction(side, low.x() + size.x() * s, low.y() + size.y() * t);
-        const RayHit hit = body->ray_to_face(face, *body->star_centre_, d);
-        if (!hit.fair) return body->near(*body->star_centre_ + body->size_ * d);
-        return Location{ChartId{face}, *body->star_centre_ + hit.r * d};
-      };
-      Tile tile{at};
-      tile.kept = [body, face, at](double s, double t) {
-        const Location q = at(s, t);
-        return q.chart.index == face ? body->margin_against_others(face, q.x) : -1.0;
-      };
-      result.push_back(std::move(tile));
+      result.push_back({CubeTile{side, low.head<2>(), size.head<2>(), face}, 4, true});
     }
   }
   return result;
+}
+
+Location ImplicitBody::on_tile(const CubeTile& tile, double s, double t) const {
+  const Vec3<double> d = ray_of(tile, s, t), &centre = *star_centre_;
+  const RayHit hit = faces() == 1 ? ray(centre, d) : ray_to_face(tile.face, centre, d);
+  if (!hit.fair) return near(centre + size_ * d);
+  return {ChartId{tile.face}, centre + hit.r * d};
+}
+
+// Where f changes sign, or the end of the column that is nearer to that.
+Location ImplicitBody::on_tile(const HeightTile& tile, double s, double t) const {
+  const auto f = [&](double height) { return field(0).value(in_column(tile, s, t, height)); };
+  double low = -1, high = 1;
+  if (f(low) > 0) return {ChartId{0}, in_column(tile, s, t, low)};
+  if (f(high) < 0) return {ChartId{0}, in_column(tile, s, t, high)};
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (f(middle) < 0 ? low : high) = middle;
+  }
+  return {ChartId{0}, in_column(tile, s, t, 0.5 * (low + high))};
+}
+
+double ImplicitBody::kept(const Tile& tile, double s, double t) const {
+  if (const auto* height = std::get_if<HeightTile>(&tile.place)) {
+    const auto f = [&](double h) { return field(0).value(in_column(*height, s, t, h)); };
+    return std::min(f(1), -f(-1));
+  }
+  const CubeTile& rays = std::get<CubeTile>(tile.place);
+  const Location q = on_tile(rays, s, t);
+  return q.chart.index == rays.face ? margin_against_others(rays.face, q.x) : -1.0;
 }
 
 // |f| / L is less than the distance to f = 0 if |∇f| ≤ L all the way there; within reach r of the

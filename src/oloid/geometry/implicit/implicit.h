@@ -7,6 +7,7 @@
 // rigorous if the field has bounds. The body is the part of f ≤ 0 inside the box given.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 
 namespace oloid::geometry {
 
+struct Edge;
 struct RayHit;
 
 // Where to look for the surface.
@@ -44,6 +46,9 @@ class ImplicitBody {
   // Of star-shaped bodies and of open heights over a side of the box, else none. With edges: six
   // trimmed ones for each face at most; where they meet inside a face they do not share sides.
   std::vector<Tile> tiles(double reach) const;
+  Location on_tile(const CubeTile& tile, double s, double t) const;
+  Location on_tile(const HeightTile& tile, double s, double t) const;
+  double kept(const Tile& tile, double s, double t) const;  // of a trimmed one
 
   // Whether box(), bounding_radius() and distance_bound() are proved.
   bool is_certified() const { return certified_; }
@@ -66,6 +71,7 @@ class ImplicitBody {
 
   double margin_against_others(int face, const Vec3<double>& p) const;
   Vec3<double> nearest_edge(int face, const Vec3<double>& p) const;
+  std::vector<Edge> traced_edges() const;
 
  private:
   class Search;
@@ -121,9 +127,11 @@ class ImplicitIntersection : public ImplicitBody {
   ChartExit leave(const Location& q) const {
     return OpenEdge{{q.chart, nearest_edge(q.chart.index, q.x)}, Border::edge};
   }
+  std::vector<Edge> edges() const;  // arcs, traced when the body was made
 
  private:
-  explicit ImplicitIntersection(ImplicitBody body) : ImplicitBody(std::move(body)) {}
+  explicit ImplicitIntersection(ImplicitBody body);
+  std::shared_ptr<const std::vector<Edge>> edges_;
 };
 
 }  // namespace oloid::geometry

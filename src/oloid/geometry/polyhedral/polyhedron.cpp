@@ -489,20 +489,12 @@ std::vector<Tile> Polyhedron::tiles(double /*reach*/) const {
     const Polygon& p = piece.corners;
     const ChartId index{piece.chart};
     if (p.size() == 4) {
-      result.push_back({[index, a = p[0], b = p[1], c = p[2], d = p[3]](double s, double t) {
-        Location q{index};
-        q.x.head<2>() = (1 - t) * ((1 - s) * a + s * b) + t * ((1 - s) * d + s * c);
-        return q;
-      }});
+      result.push_back(
+          {ChartTile{index, p[0], p[1] - p[0], p[3] - p[0], p[0] - p[1] + p[2] - p[3]}});
       continue;
     }
     for (std::size_t i = 1; i + 1 < p.size(); ++i) {
-      result.push_back({[index, a = p[0], b = p[i], c = p[i + 1]](double s, double t) {
-                          Location q{index};
-                          q.x.head<2>() = a + s * (b - a) + t * (c - a);
-                          return q;
-                        },
-                        3});
+      result.push_back({ChartTile{index, p[0], p[i] - p[0], p[i + 1] - p[0]}, 3});
     }
   }
   return result;

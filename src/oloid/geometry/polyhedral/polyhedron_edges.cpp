@@ -45,19 +45,15 @@ std::vector<Edge> Polyhedron::edges() const {
       for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
         if ((cuts[i + 1] - cuts[i]) * (b - a).norm() <= 4 * distance_) continue;
         const Vec3<double> start = a + cuts[i] * (b - a), end = a + cuts[i + 1] * (b - a);
-        const auto flank = [&](int face) -> EdgeFlank {
+        const auto flank = [&](int face) {
           const int at = charts_of[p][static_cast<std::size_t>(face)];
-          const Uv<double> from = coordinates(chart(at), start), to = coordinates(chart(at), end);
-          return [=](double s) {
-            Location q{ChartId{at}};
-            q.x.head<2>() = (1 - s) * from + s * to;
-            return q;
-          };
+          return ChartSegment{ChartId{at}, coordinates(chart(at), start),
+                              coordinates(chart(at), end)};
         };
-        const EdgeFlank left = flank(edge.faces[0]), right = flank(edge.faces[1]);
+        const ChartSegment left = flank(edge.faces[0]), right = flank(edge.faces[1]);
         // Between two cuts both faces belong to the surface, or one of them is hidden.
-        const auto is_surface = [&](const EdgeFlank& side, double turn) {
-          Location q = side(0.5);
+        const auto is_surface = [&](const ChartSegment& side, double turn) {
+          Location q = side.at(0.5);
           const Chart& at = chart(q.chart.index);
           const Vec3<double> into = turn * at.normal.cross(Vec3<double>(b - a)).normalized();
           q.x.head<2>() += 1e-6 * at.axes.transpose() * into / at.scale;

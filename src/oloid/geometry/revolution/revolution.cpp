@@ -26,10 +26,8 @@ std::vector<Tile> ring_tiles(double from, double to, int pieces) {
   std::vector<Tile> result;
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < pieces; ++j) {
-      result.push_back({[=](double s, double t) {
-        const double u = 0.5 * std::numbers::pi * (i + s);
-        return Location{ChartId{0}, {u, from + (to - from) * (j + t) / pieces, 0}};
-      }});
+      const double turn = 0.5 * std::numbers::pi, part = (to - from) / pieces;
+      result.push_back({ChartTile{ChartId{0}, {turn * i, from + part * j}, {turn, 0}, {0, part}}});
     }
   }
   return result;
@@ -102,9 +100,8 @@ std::vector<Edge> Frustum::edges() const {
     const double v = along > 0 ? extent_.from : extent_.to, r = radius_ + sin_ * v;
     Winding rim{{0, 0, cos_ * v}, {r, 0, 0}, {0, r, 0}};
     rim.to *= sense_ * along;
-    result.push_back({Curve::make({rim}).value(), [=](double s) {
-                        return Location{ChartId{0}, {along * 2 * std::numbers::pi * s, v, 0}};
-                      }});
+    const ChartSegment flank{ChartId{0}, {0, v}, {along * 2 * std::numbers::pi, v}};
+    result.push_back({Curve::make({rim}).value(), flank});
   }
   return result;
 }

@@ -276,47 +276,46 @@ std::vector<Location> SurfaceOfRevolution::seeds() const {
   return result;
 }
 
+constexpr int kQuarters = 4;  // tiles round the axis
+
 std::vector<Tile> SurfaceOfRevolution::tiles(double /*reach*/) const {
-  constexpr int kQuarters = 4;
-  const auto self = std::make_shared<const SurfaceOfRevolution>(*this);
   std::vector<Tile> result;
   for (int i = 0; i < spans(); ++i) {
     // Up to the poles, but not into tips.
     const Band& band = bands_[static_cast<std::size_t>(i)];
     const double from = band.low.beyond == Beyond::cap ? 0 : band.low.v;
     const double to = band.high.beyond == Beyond::cap ? 1 : band.high.v;
-    for (int k = 0; k < kQuarters; ++k) {
-      result.push_back({[self, i, k, from, to](double s, double t) {
-                          const double u = kTau * (k + s) / kQuarters, v = (1 - t) * from + t * to;
-                          const double theta = self->sense_ * u;
-                          Location q = self->on_span(i, v, {std::cos(theta), std::sin(theta)});
-                          if (q.chart.index < self->spans()) q.x(0) = u;
-                          return q;
-                        },
-                        4});
-    }
+    for (int k = 0; k < kQuarters; ++k) result.push_back({SpanTile{i, k, from, to}});
   }
   return result;
+}
+
+Location SurfaceOfRevolution::on_tile(const SpanTile& tile, double s, double t) const {
+  const double u = kTau * (tile.quarter + s) / kQuarters, v = (1 - t) * tile.from + t * tile.to;
+  const double theta = sense_ * u;
+  Location q = on_span(tile.span, v, {std::cos(theta), std::sin(theta)});
+  if (q.chart.index < spans()) q.x(0) = u;
+  return q;
 }
 
 // Along u the span that starts there is to the left, the one that ends there to the right.
 std::vector<Edge> SurfaceOfRevolution::edges() const {
   std::vector<Edge> result;
-  const auto flank = [](int chart, double v, double along) -> EdgeFlank {
-    return [=](double s) { return Location{ChartId{chart}, {along * kTau * s, v, 0}}; };
+  const auto flank = [](int chart, double v, double along) {
+    return ChartSegment{ChartId{chart}, {0, v}, {along * kTau, v}};
   };
-  const auto add = [&](const Vec2<double>& at, double along, EdgeFlank left, EdgeFlank right) {
+  const auto add = [&](const Vec2<double>& at, double along, const EdgeFlank& left,
+                       const EdgeFlank& right) {
     Winding rim{placement_.O + at(1) * placement_.M.col(2), at(0) * placement_.M.col(0),
                 at(0) * placement_.M.col(1)};
     rim.to *= sense_ * along;
-    result.push_back({Curve::make({rim}).value(), std::move(left), std::move(right)});
+    result.push_back({Curve::make({rim}).value(), left, right});
   };
   for (int i = 0; i < spans(); ++i) {
     const Band& band = bands_[static_cast<std::size_t>(i)];
-    if (band.low.beyond == Beyond::nothing)
-      add(band.curve.start(), 1, flank(i, band.low.v, 1), nullptr);
+    if (band.low.beyond == Beyond::nothing) add(band.curve.start(), 1, flank(i, band.low.v, 1), {});
     if (band.high.beyond == Beyond::nothing)
-      add(band.curve.end(), -1, flank(i, band.high.v, -1), nullptr);
+      add(band.curve.end(), -1, flank(i, band.high.v, -1), {});
     if (band.high.beyond == Beyond::band && band.high.joint == Joint::G0)
       add(band.curve.end(), 1, flank(band.high.chart, 0, 1), flank(i, 1, 1));
   }
@@ -326,9 +325,8 @@ std::vector<Edge> SurfaceOfRevolution::edges() const {
 std::vector<Tip> SurfaceOfRevolution::tips() const {
   std::vector<Tip> result;
   const auto add = [&](int chart, double height, double v) {
-    result.push_back({placement_.O + height * placement_.M.col(2), [=](double s) {
-                        return Location{ChartId{chart}, {kTau * s, v, 0}};
-                      }});
+    result.push_back({placement_.O + height * placement_.M.col(2),
+                      {ChartSegment{ChartId{chart}, {0, v}, {kTau, v}}}});
   };
   const Band &first = bands_.front(), &last = bands_.back();
   if (first.low.beyond == Beyond::tip) add(0, first.curve.start()(1), first.low.v);

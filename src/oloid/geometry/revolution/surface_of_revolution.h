@@ -97,6 +97,7 @@ class SurfaceOfRevolution {
   Result<Solid> solid() const;
   // Each span times four quarter turns; at a pole one side shrinks to a point.
   std::vector<Tile> tiles(double reach) const;
+  Location on_tile(const SpanTile& tile, double s, double t) const;
   std::vector<Edge> edges() const;  // corners of the profile and open rims
   std::vector<Tip> tips() const;
 
