@@ -16,9 +16,14 @@ struct ExportRequest {
   SceneOptions options;             // of a scene
   std::optional<double> tolerance;  // of a scene [m]
   std::optional<double> at;         // of a record [s]
-  bool contacts = false;            // of a record
+  bool contacts = false;            // of a record: points, in glTF
+  CsvOptions table;                 // of a record
 
-  std::vector<std::string> outputs() const { return {obj, gltf, csv}; }
+  std::vector<std::string> outputs() const {
+    std::vector<std::string> files{obj, gltf, csv};
+    if (table.long_contacts && !csv.empty()) files.push_back(contacts_file(csv));
+    return files;
+  }
 };
 
 // The bodies as they are at the start, as triangles within the tolerance of their surfaces.

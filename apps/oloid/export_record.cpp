@@ -120,7 +120,7 @@ ExitCode export_record(const ExportRequest& request) {
     recorders.add(*std::move(gltf));
   }
   if (!request.csv.empty()) {
-    auto csv = make_csv_writer(request.csv);
+    auto csv = make_csv_writer(request.csv, request.table);
     if (!csv) return refused(csv.error(), kOutputFailed);
     recorders.add(*std::move(csv));
   }

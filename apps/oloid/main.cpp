@@ -36,13 +36,28 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
       .add_option("--json", outputs.json,
                   "Summary of the run (JSON): final state, events, energy, counters")
       ->check(has_name());
-  command.add_option("--csv", outputs.csv, "All frames as a table")->check(has_name());
+  CLI::Option* csv =
+      command.add_option("--csv", outputs.csv, "All frames as a table")->check(has_name());
+  command
+      .add_flag("--event-rows", outputs.table.event_rows,
+                "For --csv: also rows just before and after each event")
+      ->needs(csv);
+  command
+      .add_option_function<std::string>(
+          "--contacts",
+          [&outputs](const std::string& form) { outputs.table.long_contacts = form == "long"; },
+          "For --csv: contacts in columns of their pairs, or one row each in FILE.contacts.csv")
+      ->check(CLI::IsMember({"wide", "long"}))
+      ->option_text("wide|long [wide]")
+      ->needs(csv);
   command.add_option("--svg", outputs.svg, "Plot of spin, energy, force and slip over time")
       ->check(has_name());
   command
       .add_option("--html", outputs.html,
                   "Web page that shows the run: bodies, contacts, graphs, events")
       ->check(has_name());
+  command.add_flag("--chart-crossings", outputs.chart_crossings,
+                   "Record chart crossings as events, not only their number");
 }
 
 void add_threads(CLI::App& command, int& threads) {

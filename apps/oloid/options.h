@@ -3,10 +3,14 @@
 
 #include <string>
 
+#include "oloid/io/record/csv_writer.h"
+
 namespace oloid::app {
 
 struct Outputs {
   std::string record, json, csv, svg, html;  // file names; empty: not wanted
+  CsvOptions table;                          // of csv
+  bool chart_crossings = false;              // recorded, even if the scene does not ask for them
 };
 
 // Exit codes, documented in docs/cli.md and in --help.

@@ -49,18 +49,15 @@ void print_names(const Header& header) {
   fmt::print("bodies:\n");
   for (const std::string& body : header.bodies) fmt::print("  {}\n", body);
   fmt::print("contacts:\n");
-  for (std::size_t i = 0; i < header.contacts.size(); ++i)
+  for (std::size_t i = 0; i < header.pairs.size(); ++i)
     fmt::print("  {}: {}\n", i, contact_name(header, i));
 }
 
 // Contacts that are ever closed, as the events tell.
 std::vector<std::size_t> closed_contacts(const RecordReader& record) {
-  std::vector<bool> closed(record.header().contacts.size(), false);
-  for (const Event& event : record.events()) {
-    const auto i = static_cast<std::size_t>(event.contact.index);
-    const bool touches = event.before != Mode::separated || event.after != Mode::separated;
-    if (event.contact.valid() && i < closed.size() && touches) closed[i] = true;
-  }
+  std::vector<bool> closed(record.header().pairs.size(), false);
+  for (const Event& event : record.events())
+    if (event.contact.valid()) closed[static_cast<std::size_t>(event.pair)] = true;
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < closed.size(); ++i)
     if (closed[i]) list.push_back(i);

@@ -52,8 +52,9 @@ ExitCode print_record(const RecordReader& record) {
 
 ExitCode verify_record(const RecordReader& record) {
   const Header& h = record.header();
-  const auto spec = parse_scene(h.scene_text, h.scene_file, {h.overrides, h.files});
+  auto spec = parse_scene(h.scene_text, h.scene_file, {h.overrides, h.files});
   if (!spec) return refused(spec.error(), kBadInput);
+  spec->chart_crossings = h.chart_crossings;
   const auto model = compile(*spec);
   if (!model) return refused(model.error(), kBadInput);
   RecorderGroup recorders;

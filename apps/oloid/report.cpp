@@ -54,7 +54,6 @@ void Report::begin(const Header& header) {
 void Report::frame(const Frame& frame) { turn_.frame(frame); }
 
 void Report::event(const Event& event) {
-  ++counts_[event.kind];
   last_ = event;
   // Crossings are only counted, and the regular end needs no line.
   if (event.kind == EventKind::chart_crossing || event.kind == EventKind::end) return;
@@ -83,9 +82,7 @@ void Report::print(bool complete) const {
     if (more_ > 1) fmt::print("  ... {} more events ...\n", more_ - 1);
     print_event(last_shown_, header_);
   }
-  if (const auto crossings = counts_.find(EventKind::chart_crossing); crossings != counts_.end()) {
-    fmt::print("  and {} chart crossings\n", crossings->second);
-  }
+  if (n.chart_crossings > 0) fmt::print("  and {} chart crossings\n", n.chart_crossings);
   if (turn_.reversal()) {
     fmt::print("spin reversed at t = {:.2f} s, after {:.3f} turns\n", turn_.reversal()->t,
                turn_.reversal()->turn / (2 * std::numbers::pi));

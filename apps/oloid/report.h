@@ -53,8 +53,7 @@ class Report final : public Recorder {
   TurnWatch turn_;
   std::vector<Event> shown_;  // all but chart crossings, the first kMostEvents
   int more_ = 0;              // events that were not shown
-  std::map<EventKind, int> counts_;
-  Event last_, last_shown_;  // of all, and of those that are told
+  Event last_, last_shown_;   // of all, and of those that are told
   Summary summary_;
 };
 

@@ -42,22 +42,25 @@ void request_stop(int signal) {
 }
 
 std::vector<std::string> files_of(const Outputs& outputs) {
-  return {outputs.record, outputs.json, outputs.csv, outputs.svg, outputs.html};
+  std::vector<std::string> files{outputs.record, outputs.json, outputs.csv, outputs.svg,
+                                 outputs.html};
+  if (outputs.table.long_contacts && !outputs.csv.empty())
+    files.push_back(contacts_file(outputs.csv));
+  return files;
 }
 
 // Opens all files before anything runs, so that a wrong path costs no computing time.
 std::optional<Error> open_outputs(const Outputs& outputs, RecorderGroup& recorders) {
-  const struct {
-    const std::string& path;
-    Result<std::unique_ptr<Recorder>> (*make)(const std::string&);
-  } wanted[] = {{outputs.record, make_record_file},
-                {outputs.json, make_json_summary},
-                {outputs.csv, make_csv_writer},
-                {outputs.svg, make_svg_plot},
-                {outputs.html, [](const std::string& path) { return make_replay_page(path); }}};
-  for (const auto& output : wanted) {
-    if (output.path.empty()) continue;
-    auto recorder = output.make(output.path);
+  using Maker = std::function<Result<std::unique_ptr<Recorder>>(const std::string&)>;
+  const std::pair<std::string, Maker> wanted[] = {
+      {outputs.record, make_record_file},
+      {outputs.json, make_json_summary},
+      {outputs.csv, [&](const std::string& path) { return make_csv_writer(path, outputs.table); }},
+      {outputs.svg, [](const std::string& path) { return make_svg_plot(path); }},
+      {outputs.html, [](const std::string& path) { return make_replay_page(path); }}};
+  for (const auto& [path, make] : wanted) {
+    if (path.empty()) continue;
+    auto recorder = make(path);
     if (!recorder) return recorder.error();
     recorders.add(*std::move(recorder));
   }
@@ -107,6 +110,7 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
     return refused(*error, kUsage);
   Result<Model, Errors> model = compile(spec);
   if (!model) return refused(model.error(), kBadInput);
+  if (outputs.chart_crossings) model->header.chart_crossings = true;
   RecorderGroup recorders;
   if (const auto error = open_outputs(outputs, recorders)) return refused(*error, kOutputFailed);
   if (!outputs.record.empty() || !outputs.html.empty())

@@ -32,7 +32,8 @@ std::string first_difference(const FrameColumn<T> (&columns)[N], const T& now, c
 
 bool same(const Event& a, const Event& b) {
   return same(a.t, b.t) && a.kind == b.kind && a.bodies == b.bodies && a.contact == b.contact &&
-         a.before == b.before && a.after == b.after && same(a.value, b.value) && a.probe == b.probe;
+         a.pair == b.pair && a.before == b.before && a.after == b.after && same(a.value, b.value) &&
+         a.probe == b.probe;
 }
 
 std::string describe(const Event& e) {
@@ -50,11 +51,15 @@ bool was_cut(const RecordReader& record) {
 
 void Verifier::begin(const Header& header) {
   const Header& then = record_.header();
-  if (header.bodies != then.bodies || header.contacts != then.contacts)
+  if (header.bodies != then.bodies || header.pairs != then.pairs)
     differs("the scene and the record have different bodies");
 }
 
 void Verifier::frame(const Frame& frame) {
+  if (frame.event && !record_.events_are_frames()) {
+    compare_event_state(frame);
+    return;
+  }
   const std::size_t k = frames_++;
   if (!difference_.empty() || trouble_) return;
   if (k >= record_.frames()) {
@@ -84,13 +89,19 @@ void Verifier::compare(const Frame& now, const Frame& then) {
     const std::string what = first_difference(kBodyColumns, now.bodies[i], then.bodies[i]);
     if (!what.empty()) return differs(at(fmt::format("{}.{}", h.bodies[i], what)));
   }
-  for (std::size_t i = 0; i < then.contacts.size(); ++i) {
-    const std::string what = first_difference(kContactColumns, now.contacts[i], then.contacts[i]);
-    if (what.empty()) continue;
+  for (const ContactFrame& c : now.contacts) {
+    const ContactFrame* old = first_of(then.contacts, c.pair);
     const auto body = [&](BodyId id) { return h.bodies[static_cast<std::size_t>(id.index)]; };
-    const auto& [a, b] = h.contacts[i];
-    return differs(at(fmt::format("{}-{}.{}", body(a), body(b), what)));
+    const auto& [a, b] = h.pairs[static_cast<std::size_t>(c.pair)];
+    std::string what = old ? first_difference(kContactNames, c, *old) : "there is a new contact";
+    if (what.empty()) what = first_difference(kContactColumns, c, *old);
+    if (!what.empty()) return differs(at(fmt::format("{}-{}.{}", body(a), body(b), what)));
   }
+  const auto touching = [](std::span<const ContactFrame> contacts) {
+    return std::count_if(contacts.begin(), contacts.end(),
+                         [](const ContactFrame& c) { return c.mode != Mode::separated; });
+  };
+  if (touching(now.contacts) != touching(then.contacts)) return differs(at("a contact is missing"));
   if (!same(now.energy.kinetic, then.energy.kinetic) ||
       !same(now.energy.potential, then.energy.potential) ||
       !same(now.energy.dissipated, then.energy.dissipated) ||
@@ -100,6 +111,39 @@ void Verifier::compare(const Frame& now, const Frame& then) {
     if (same(now.probes[i], then.probes[i])) continue;
     return differs(at(fmt::format("the probe {} was {:.17g}, is now {:.17g}", h.probes[i].name,
                                   then.probes[i], now.probes[i])));
+  }
+}
+
+// What the record has of the event that comes next.
+void Verifier::compare_event_state(const Frame& now) {
+  if (!difference_.empty() || trouble_ || events_ >= record_.events().size()) return;
+  if (events_ >= states_until_) {
+    constexpr std::size_t kEventsAtOnce = 256;
+    auto next = record_.event_states(events_, kEventsAtOnce);
+    if (!next) {
+      trouble_ = next.error();
+      return;
+    }
+    states_ = *std::move(next);
+    states_until_ = events_ + kEventsAtOnce;
+  }
+  const auto here = [&](const auto& row) {
+    return row.event == events_ && row.side == now.event_side;
+  };
+  const auto differs_at = [&](const std::string& name, const std::string& what) {
+    if (what.empty()) return;
+    differs(fmt::format("{} the event at t = {:.9g} s: {}.{}",
+                        now.event_side < 0 ? "before" : "after", now.t, name, what));
+  };
+  for (const EventStates::Body& row : states_.bodies) {
+    if (!here(row)) continue;
+    differs_at(record_.header().bodies[row.body],
+               first_difference(kBodyColumns, now.bodies[row.body], row.frame));
+  }
+  for (const EventStates::Contact& row : states_.contacts) {
+    if (!here(row)) continue;
+    const ContactFrame* c = first_of(now.contacts, row.frame.pair);
+    differs_at("contact", c ? first_difference(kContactColumns, *c, row.frame) : "is not there");
   }
 }
 

@@ -31,11 +31,14 @@ class Verifier final : public Recorder {
     if (difference_.empty()) difference_ = std::move(what);
   }
   void compare(const Frame& now, const Frame& then);
+  void compare_event_state(const Frame& now);
   void compare_hashes(const Summary& summary);
 
   const RecordReader& record_;
-  FrameBlock block_;            // of recorded frames
-  std::size_t block_from_ = 0;  // the first of them
+  EventStates states_;            // of recorded events
+  std::size_t states_until_ = 0;  // the first event they do not cover
+  FrameBlock block_;              // of recorded frames
+  std::size_t block_from_ = 0;    // the first of them
   std::size_t frames_ = 0, events_ = 0;
   std::string difference_;
   std::optional<Error> trouble_;

@@ -264,7 +264,7 @@ inline std::unique_ptr<CaseRun> run_scene(const std::string& scene, const std::s
   };
   std::ostringstream command;
   command << "'" << program() << "' run " << place("scene.toml") << " --json " << place("run.json")
-          << " --csv " << place("run.csv") << " > " << place("log") << " 2>&1";
+          << " --event-rows --csv " << place("run.csv") << " > " << place("log") << " 2>&1";
   const int status = std::system(command.str().c_str());
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == exit_code)
       << command.str() << "\nended with status " << status << "\n"

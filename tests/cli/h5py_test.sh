@@ -22,7 +22,7 @@ import h5py
 import numpy as np
 
 f = h5py.File(sys.argv[1], "r", libver="latest", swmr=len(sys.argv) > 2)
-assert f.attrs["format"] == 2
+assert f.attrs["format"] == 3
 assert b"oloid = 1" in f["scene_text"][()]
 read = []
 
@@ -33,7 +33,7 @@ def visit(name, item):
 f.visititems(visit)
 data = dict(read)
 frames = min(len(values) for name, values in read
-             if name.startswith(("frames/", "probes/", "contacts/")) or
+             if name.startswith(("frames/", "probes/", "contact_index")) or
              (name.startswith("bodies/") and name.split("/")[2] in
               ("position", "orientation", "velocity", "angular_velocity")))
 t = data["frames/t"][:frames]
@@ -45,7 +45,7 @@ assert np.allclose(data["probes/clock"][:frames], 2 * t, rtol=0, atol=0)
 assert f["probes/clock"].attrs["formula"] in ("2 * t", b"2 * t")
 kinds = [e["kind"].decode() for e in data["events"]]
 assert kinds[0] == "contact_start", kinds
-mode = h5py.check_enum_dtype(f["contacts/0/mode"].dtype)
+mode = h5py.check_enum_dtype(f["contact_rows/mode"].dtype)
 assert mode["rolling"] == 3
 complete = len(data["summary"]) == 1
 if complete:

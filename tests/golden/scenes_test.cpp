@@ -75,6 +75,7 @@ json outcome_of(const fs::path& scene) {
   auto spec = read_scene(scene);
   EXPECT_TRUE(spec);
   spec->duration.value = std::min(spec->duration.value, 2.0);
+  spec->chart_crossings = true;
   const auto model = compile(*spec);
   EXPECT_TRUE(model);
   State state = initial_state(*model);

@@ -17,6 +17,7 @@ Memory thrown(Method method, double max_step) {
   auto spec = read_scene(std::string(OLOID_SCENES) + "/thrown_bowl.toml");
   EXPECT_TRUE(spec);
   spec->solver.method = method;
+  spec->chart_crossings = true;
   spec->output_dt = spec->duration.value;
   if (method == Method::rk4) {
     spec->solver.max_step = Given<double>(max_step);

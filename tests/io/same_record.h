@@ -30,10 +30,15 @@ inline void expect_same(const Frame& a, const Frame& b) {
     EXPECT_EQ(a.bodies[i].orientation.z, b.bodies[i].orientation.z);
     EXPECT_EQ(a.bodies[i].velocity, b.bodies[i].velocity);
     EXPECT_EQ(a.bodies[i].angular_velocity, b.bodies[i].angular_velocity);
+    EXPECT_EQ(a.bodies[i].ended, b.bodies[i].ended);
   }
   ASSERT_EQ(a.contacts.size(), b.contacts.size());
   for (std::size_t i = 0; i < a.contacts.size(); ++i) {
     const ContactFrame &x = a.contacts[i], &y = b.contacts[i];
+    EXPECT_EQ(x.id, y.id);
+    EXPECT_EQ(x.pair, y.pair);
+    EXPECT_EQ(x.ordinal, y.ordinal);
+    EXPECT_EQ(x.features, y.features);
     EXPECT_EQ(x.mode, y.mode);
     EXPECT_EQ(x.gap, y.gap);
     EXPECT_EQ(x.point_A, y.point_A);
@@ -69,7 +74,8 @@ inline void expect_same(const Header& a, const Header& b) {
   EXPECT_EQ(a.energy_scale, b.energy_scale);
   EXPECT_EQ(a.bodies, b.bodies);
   EXPECT_EQ(a.masses, b.masses);
-  EXPECT_EQ(a.contacts, b.contacts);
+  EXPECT_EQ(a.pairs, b.pairs);
+  EXPECT_EQ(a.chart_crossings, b.chart_crossings);
   EXPECT_EQ(a.stops, b.stops);
   ASSERT_EQ(a.files.size(), b.files.size());
   for (std::size_t i = 0; i < a.files.size(); ++i) {
@@ -103,6 +109,9 @@ inline void expect_same(const Event& a, const Event& b) {
   EXPECT_EQ(a.kind, b.kind);
   EXPECT_EQ(a.bodies, b.bodies);
   EXPECT_EQ(a.contact, b.contact);
+  EXPECT_EQ(a.pair, b.pair);
+  EXPECT_EQ(a.ordinal, b.ordinal);
+  EXPECT_EQ(a.features, b.features);
   EXPECT_EQ(a.before, b.before);
   EXPECT_EQ(a.after, b.after);
   EXPECT_EQ(a.value, b.value);

@@ -61,7 +61,7 @@ inline Header sample_header() {
   h.gravity = {0, 0, -10};
   h.bodies = {"table", "ball, \"red\""};
   h.masses = {0, 2};
-  h.contacts = {{BodyId{1}, BodyId{0}}};
+  h.pairs = {{BodyId{1}, BodyId{0}}};
   h.friction = {{std::numeric_limits<double>::infinity(), 0.25}};
   h.meshes = {{},
               {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
@@ -88,6 +88,7 @@ inline SampleFrame sample_frame(int k) {
   s.bodies[1].velocity = {1, -1.0 * k, 0};
   s.bodies[1].angular_velocity = {0, 0, 5 * std::cos(3 * t)};
   ContactFrame& c = s.contacts[0];
+  c.id = ContactId{0};
   c.mode = t < 1 ? Mode::sliding : Mode::rolling;
   c.normal = {0, 0, -1};
   c.slip = {std::max(0.0, 1 - t), 0, 0};
@@ -103,7 +104,7 @@ inline SampleFrame sample_frame(int k) {
 }
 
 inline Event sample_event() {
-  return {1.0,
+  Event e{1.0,
           EventKind::mode_change,
           {BodyId{1}, BodyId{0}},
           ContactId{0},
@@ -111,6 +112,8 @@ inline Event sample_event() {
           Mode::rolling,
           0.25,
           "grips"};
+  e.pair = 0;
+  return e;
 }
 
 // The second probe falls through 0.

@@ -19,7 +19,7 @@ struct Film final : Recorder {
     double t = 0;
     int side = 0;
     std::vector<BodyFrame> bodies;
-    std::vector<ContactFrame> contacts;
+    std::vector<ContactFrame> contacts;  // of each pair the first; separated where it is far apart
     EnergyFrame energy;
   };
   Header header;
@@ -32,8 +32,12 @@ struct Film final : Recorder {
     pictures.push_back({f.t,
                         f.event_side,
                         {f.bodies.begin(), f.bodies.end()},
-                        {f.contacts.begin(), f.contacts.end()},
+                        std::vector<ContactFrame>(header.pairs.size()),
                         f.energy});
+    for (std::size_t i = 0; i < header.pairs.size(); ++i) {
+      if (const ContactFrame* c = first_of(f.contacts, static_cast<int>(i)))
+        pictures.back().contacts[i] = *c;
+    }
   }
   void event(const Event& e) override { events.push_back(e); }
   void end(const Summary& s) override { summary = s; }
@@ -58,8 +62,8 @@ struct Film final : Recorder {
       return static_cast<std::size_t>(id.index) == i;
     };
     const std::size_t i = index(one), j = index(other);
-    for (std::size_t c = 0; c < header.contacts.size(); ++c) {
-      const auto& [A, B] = header.contacts[c];
+    for (std::size_t c = 0; c < header.pairs.size(); ++c) {
+      const auto& [A, B] = header.pairs[c];
       if ((is(A, i) && is(B, j)) || (is(A, j) && is(B, i))) return c;
     }
     ADD_FAILURE() << "no contact of " << one << " and " << other;

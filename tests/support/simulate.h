@@ -13,6 +13,7 @@ namespace oloid::test {
 // dense output of long steps is off by a few 1e-9.
 inline Memory simulate(Spec spec, double rtol = 1e-13) {
   spec.solver.rtol = rtol;
+  spec.chart_crossings = true;
   Memory memory;
   const auto model = compile(spec);
   EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));

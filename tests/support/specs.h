@@ -133,8 +133,9 @@ struct Memory final : Recorder {
 
   void begin(const Header& h) override { header = h; }
   void frame(const Frame& f) override {
-    frames.push_back({f.t, f.event_side, f.bodies[0],
-                      f.contacts.empty() ? ContactFrame{} : f.contacts[0], f.energy});
+    const ContactFrame* contact = first_of(f.contacts, 0);
+    frames.push_back(
+        {f.t, f.event_side, f.bodies[0], contact ? *contact : ContactFrame{}, f.energy});
   }
   void event(const Event& e) override { events.push_back(e); }
   void end(const Summary& s) override {

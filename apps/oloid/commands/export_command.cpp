@@ -69,8 +69,19 @@ ExportCommand::ExportCommand(CLI::App& app) {
       ->add_option("--obj", request_.obj,
                    "Wavefront OBJ: one object per body, in world axes, in metres")
       ->check(has_name());
-  command_->add_option("--csv", request_.csv, "All frames of a record as a table, like run --csv")
-      ->check(has_name());
+  CLI::Option* csv =
+      command_
+          ->add_option("--csv", request_.csv, "All frames of a record as a table, like run --csv")
+          ->check(has_name());
+  command_
+      ->add_flag("--event-rows", request_.table.event_rows,
+                 "For --csv: also rows just before and after each event")
+      ->needs(csv);
+  command_
+      ->add_flag(
+          "--long-contacts", request_.table.long_contacts,
+          "For --csv: one row for each contact in FILE.contacts.csv, like run --contacts long")
+      ->needs(csv);
   command_->add_option("--at", request_.at,
                        "For --obj of a record: time in seconds; the nearest frame is used. "
                        "Default: the end of the record");

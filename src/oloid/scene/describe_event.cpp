@@ -6,7 +6,7 @@ namespace oloid::scene {
 
 std::string describe(const Event& e, const Header& header) {
   std::string text(name(e.kind));
-  if (header.contacts.size() > 1 && e.contact.valid()) {
+  if (header.pairs.size() > 1 && e.pair >= 0) {
     const auto body = [&](BodyId id) { return header.bodies[static_cast<std::size_t>(id.index)]; };
     text += fmt::format(" of {} and {}", body(e.bodies[0]), body(e.bodies[1]));
   }

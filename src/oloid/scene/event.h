@@ -2,12 +2,23 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 #include "oloid/base/id.h"
 
 namespace oloid::scene {
+
+// What of a body a contact lies on. A body has one surface; its edges and vertices are numbered.
+enum class FeatureKind { surface, edge, vertex };
+inline constexpr FeatureKind kFeatureKinds[] = {FeatureKind::surface, FeatureKind::edge,
+                                                FeatureKind::vertex};
+struct ContactFeature {
+  FeatureKind kind = FeatureKind::surface;
+  std::int32_t index = 0;
+  friend constexpr bool operator==(const ContactFeature&, const ContactFeature&) = default;
+};
 
 // What a contact does, from its law's three channels.
 enum class Mode {
@@ -71,12 +82,15 @@ struct Event {
   double t = 0;  // [s]
   EventKind kind = EventKind::end;
   std::array<BodyId, 2> bodies{};  // A, B; invalid if the event concerns the whole run
-  ContactId contact;
+  ContactId contact;               // invalid if there is none: bodies are apart, or bounce off
   Mode before = Mode::separated;
   Mode after = Mode::separated;
   double value = 0;       // see value_meaning
   std::string_view note;  // a static text for people; may be empty
   int probe = -1;         // of `probe`: which probe; of `stopped`: which formula of stop_when
+  int pair = -1;          // place in Header::pairs; -1: it concerns the whole run
+  int ordinal = 0;        // of the contact among those of its pair
+  std::array<ContactFeature, 2> features{};  // of the contact: of A, of B
 };
 
 }  // namespace oloid::scene

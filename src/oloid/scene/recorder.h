@@ -33,15 +33,16 @@ struct Header {
   std::vector<SceneFile> files;        // that the scene names
   std::vector<std::string> overrides;  // "PATH=VALUE", applied to the scene: --set
   std::string oloid_version;
-  std::string build;     // compiler and kind of build: others may round differently
-  double duration = 0;   // [s]
-  double output_dt = 0;  // [s]
+  std::string build;             // compiler and kind of build: others may round differently
+  double duration = 0;           // [s]
+  double output_dt = 0;          // [s]
+  bool chart_crossings = false;  // whether they are events; they are always counted
   Vec3<double> gravity{0, 0, 0};
   double energy_scale = 0;  // [J], m g ℓ
   std::vector<std::string> bodies;
-  std::vector<double> masses;                   // [kg]; 0: fixed
-  std::vector<std::array<BodyId, 2>> contacts;  // A, B of each possible contact
-  std::vector<ContactFriction> friction;        // of each contact; none: not known
+  std::vector<double> masses;                // [kg]; 0: fixed
+  std::vector<std::array<BodyId, 2>> pairs;  // A, B of each two bodies that may touch
+  std::vector<ContactFriction> friction;     // of each pair; none: not known
   std::vector<ProbeHeader> probes;
   std::vector<std::string> stops;  // formulas at whose zeros the run ends
   // One for each body, in its frame, empty where it has none; none at all unless asked for

@@ -333,6 +333,7 @@ struct Spec {
   Given<double> duration;              // [s]
   Given<Vec3<double>> gravity = Vec3<double>(0, 0, -9.81);  // [m/s²]
   Given<double> output_dt{0.01};                            // [s] between frames
+  bool chart_crossings = false;                             // whether they are recorded as events
   SolverSpec solver;
   std::vector<BodySpec> bodies;
   std::vector<MaterialSpec> materials;

@@ -147,19 +147,20 @@ TEST(ReplayPage, LeavesOutPairsThatNeverTouch) {
   const auto page = make_replay_page(folder / "a.html");
   ASSERT_TRUE(page);
   Header header = sample_header();
-  header.contacts.assign(20, {BodyId{1}, BodyId{0}});
+  header.pairs.assign(20, {BodyId{1}, BodyId{0}});
   header.friction.assign(20, {0.5, 0.5});
   header.friction[13] = {0.25, 0.25};
   (*page)->begin(header);
   for (int k = 0; k < 10; ++k) {
     SampleFrame s = sample_frame(k);
     s.contacts.assign(20, ContactFrame{});
+    for (int i = 0; i < 20; ++i) s.contacts[static_cast<std::size_t>(i)].pair = i;
     if (k == 5) s.contacts[13].mode = Mode::rolling, s.contacts[13].normal_force = 7;
     s.frame.contacts = s.contacts;
     (*page)->frame(s.frame);
   }
   Event e = sample_event();
-  e.contact = ContactId{13};
+  e.pair = 13;
   (*page)->event(e);
   (*page)->end(sample_summary());
   const Page read = page_of(folder / "a.html");

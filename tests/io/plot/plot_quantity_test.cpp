@@ -43,6 +43,12 @@ TEST(PlotQuantity, ReadTheNumbersOfAFrame) {
   s.contacts[0].mode = Mode::separated;
   EXPECT_TRUE(std::isnan(value("slip", "norm", 0)));
   EXPECT_TRUE(std::isnan(value("spin", "", 0)));
+  s.frame.contacts = {};  // far apart: nothing is known but that there is no force
+  EXPECT_TRUE(std::isnan(value("gap", "", 0)));
+  EXPECT_TRUE(std::isnan(value("point_a", "x", 0)));
+  EXPECT_TRUE(std::isnan(value("slip", "norm", 0)));
+  EXPECT_EQ(value("normal_force", "", 0), 0);
+  EXPECT_EQ(value("friction", "norm", 0), 0);
 }
 
 }  // namespace oloid::test::plot_quantity_test

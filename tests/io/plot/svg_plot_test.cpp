@@ -62,12 +62,13 @@ TEST(SvgPlot, DrawsThePairsThatTouchInAllTheirModes) {
   Header header = sample_header();
   header.bodies = {"table", "ball", "egg"};
   header.masses = {0, 2, 1};
-  header.contacts = {{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}};
+  header.pairs = {{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}};
   (*plot)->begin(header);
   for (int k = 0; k < 70; ++k) {
     SampleFrame s = sample_frame(k);
     s.bodies.emplace_back();
     s.contacts = {ContactFrame{}, s.contacts[0]};
+    s.contacts[1].pair = 1;
     s.contacts[1].mode = kModes[k / 10];
     s.frame.bodies = s.bodies;
     s.frame.contacts = s.contacts;

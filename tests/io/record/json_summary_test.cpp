@@ -26,15 +26,22 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   play(**writer);
   EXPECT_FALSE((*writer)->trouble());
   const Json j = Json::parse(read_file(folder / "s.json"));
-  EXPECT_EQ(keys(j), (Keys{"scene", "t_end", "wall_s", "steps", "rates_calls", "energy",
-                           "max_gap_error", "hash", "bodies", "events", "probes", "counters"}));
+  EXPECT_EQ(keys(j),
+            (Keys{"scene", "t_end", "wall_s", "steps", "rates_calls", "energy", "max_gap_error",
+                  "hash", "bodies", "contacts", "events", "probes", "counters"}));
   EXPECT_EQ(keys(j["energy"]),
             (Keys{"initial", "final", "max_relative_drift", "dissipated", "work"}));
   EXPECT_EQ(j["energy"]["work"], 0.04);
   EXPECT_EQ(keys(j["bodies"][0]),
             (Keys{"name", "position", "quaternion_wxyz", "velocity", "angular_velocity"}));
   EXPECT_EQ(keys(j["events"][0]),
-            (Keys{"t", "kind", "bodies", "contact", "before", "after", "value", "note"}));
+            (Keys{"t", "kind", "bodies", "pair", "contact", "before", "after", "value", "note"}));
+  ASSERT_EQ(j["contacts"].size(), 1u);
+  EXPECT_EQ(j["contacts"][0], (Json{{"id", 0},
+                                    {"pair", 0},
+                                    {"bodies", {"ball, \"red\"", "table"}},
+                                    {"t0", 1.0},
+                                    {"t1", nullptr}}));
   EXPECT_EQ(j["events"][0]["value"], 0.25);
   EXPECT_EQ(j["events"][0]["note"], "grips");
   EXPECT_EQ(j["events"][1]["probe"], "cosine");
@@ -64,7 +71,7 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   EXPECT_EQ(j["events"][0]["contact"], 0);
   EXPECT_EQ(j["events"][0]["after"], "rolling");
   EXPECT_EQ(j["events"][3]["kind"], "end");
-  EXPECT_EQ(keys(j["events"][3]), (Keys{"t", "kind", "bodies", "contact", "before", "after"}));
+  EXPECT_EQ(keys(j["events"][3]), (Keys{"t", "kind", "bodies", "pair", "contact", "before", "after"}));
   EXPECT_TRUE(j["events"][3]["contact"].is_null());
   EXPECT_TRUE(j["events"][3]["bodies"].empty());
 }

@@ -14,6 +14,8 @@
 
 #include "io/sample_run.h"
 #include "oloid/io/record/hdf5_handle.h"
+#include "oloid/io/record/record_layout.h"
+#include "oloid/io/record/record_reader.h"
 #include "support/rooms.h"
 
 namespace oloid::test::record_file_test {
@@ -91,20 +93,20 @@ TEST(RecordFile, ReadsBackExactly) {
   EXPECT_EQ(text_attribute(file, "/", "scene_file"), "ball.toml");
   EXPECT_EQ(text_attribute(file, "/", "oloid_version"), "0.1.0");
   EXPECT_EQ(text_attribute(file, "/frames/t", "unit"), "s");
-  EXPECT_EQ(text_attribute(file, "/contacts/0/moment", "unit"), "N m");
-  EXPECT_EQ(number_attribute(file, "/", "format"), 2);
+  EXPECT_EQ(text_attribute(file, "/contact_rows/moment", "unit"), "N m");
+  EXPECT_EQ(number_attribute(file, "/", "format"), 3);
   EXPECT_EQ(number_attribute(file, "/", "recovered"), 0);
   EXPECT_EQ(number_attribute(file, "/", "output_dt"), 0.01);
   EXPECT_EQ(number_attribute(file, "/bodies/1", "mass"), 2);
-  EXPECT_EQ(number_attribute(file, "/contacts/0", "body_a"), 1);
+  EXPECT_EQ(shape(file, "/pairs"), std::vector<hsize_t>{1});
   EXPECT_EQ(text_attribute(file, "/bodies/1", "name"), "ball, \"red\"");
 
   const auto t = numbers(file, "/frames/t");
   const auto q = numbers(file, "/bodies/1/orientation");
   const auto velocity = numbers(file, "/bodies/1/velocity");
   const auto energy = numbers(file, "/frames/energy");
-  const auto location = numbers(file, "/contacts/0/location_a");
-  const auto moment = numbers(file, "/contacts/0/moment");
+  const auto location = numbers(file, "/contact_rows/location_a");
+  const auto moment = numbers(file, "/contact_rows/moment");
   ASSERT_EQ(t.size(), static_cast<std::size_t>(count));
   ASSERT_EQ(q.size(), t.size() * 4);
   for (int k = 0; k < count; ++k) {
@@ -119,9 +121,9 @@ TEST(RecordFile, ReadsBackExactly) {
     EXPECT_EQ(moment[3 * i + 2], expected.contacts[0].moment.z());
     EXPECT_EQ(location[3 * i + 1], expected.contacts[0].location_A.y());
   }
-  EXPECT_EQ(numbers(file, "/contacts/0/chart_a")[5], 3);
-  EXPECT_EQ(numbers(file, "/contacts/0/chart_b")[5], -1);
-  EXPECT_EQ(numbers(file, "/contacts/0/psi").back(), -0.01 * (count - 1));
+  EXPECT_EQ(numbers(file, "/contact_rows/chart_a")[5], 3);
+  EXPECT_EQ(numbers(file, "/contact_rows/chart_b")[5], -1);
+  EXPECT_EQ(numbers(file, "/contact_rows/psi").back(), -0.01 * (count - 1));
   EXPECT_EQ(numbers(file, "/frames/event_side").size(), t.size());
   EXPECT_EQ(numbers(file, "/probes/twice")[7], 2 * t[7]);
   EXPECT_EQ(numbers(file, "/probes/cosine").size(), t.size());
@@ -163,7 +165,7 @@ TEST(RecordFile, KeepsSceneTextModesEventsAndSummary) {
   H5Dread(set.id(), set_type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data());
   EXPECT_EQ(text, sample_header().overrides[1]);
 
-  const Hdf5Handle mode(H5Dopen2(file.id(), "/contacts/0/mode", H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle mode(H5Dopen2(file.id(), "/contact_rows/mode", H5P_DEFAULT), H5Dclose);
   const Hdf5Handle mode_type(H5Dget_type(mode.id()), H5Tclose);
   std::vector<std::int8_t> modes(201);
   H5Dread(mode.id(), mode_type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, modes.data());
@@ -222,7 +224,7 @@ TEST(RecordFile, HoldsLongScenesAndNoContacts) {
   Header header = sample_header();
   header.scene_text = std::string(300'000, 'x');
   header.scene_file = "";
-  header.contacts.clear();
+  header.pairs.clear();
   const auto record = make_record_file(folder / "run.h5");
   ASSERT_TRUE(record);
   (*record)->begin(header);
@@ -272,6 +274,98 @@ TEST(RecordFile, HoldsTheMeshesOfBodies) {
     }
   }
   EXPECT_EQ(numbers(file, "/frames/t").size(), 300u);
+}
+
+// Rows of contacts are where the index says; the life of a contact is one row, whenever it ends.
+TEST(RecordFile, KeepsRaggedRowsAndLives) {
+  const TestFolder folder;
+  Header header = sample_header();
+  header.pairs.assign(3, {BodyId{1}, BodyId{0}});
+  header.friction.assign(3, {0.5, 0.5});
+  const auto record = make_record_file(folder / "run.h5");
+  ASSERT_TRUE(record);
+  (*record)->begin(header);
+  const int count = 300;
+  for (int k = 0; k < count; ++k) {
+    SampleFrame s = sample_frame(k);
+    s.contacts.clear();
+    for (int pair = 0; pair < k % 4 && pair < 3; ++pair) {
+      ContactFrame& c = s.contacts.emplace_back();
+      c.pair = pair;
+      c.gap = 10 * k + pair;
+      c.features[1] = {FeatureKind::edge, k};
+    }
+    s.frame.contacts = s.contacts;
+    (*record)->frame(s.frame);
+    Event e = sample_event();
+    e.t = k;
+    e.contact = ContactId{k};
+    (*record)->event(e);  // begins
+    e.contact = ContactId{std::max(k - 5, 0)};
+    e.after = Mode::separated;
+    if (k >= 5) (*record)->event(e);  // ends
+  }
+  (*record)->end(sample_summary());
+  ASSERT_FALSE((*record)->trouble());
+  const Hdf5Handle file = open_record(folder / "run.h5");
+  const auto first = numbers(file, "/contact_index"), of = numbers(file, "/contact_rows/frame"),
+             pair = numbers(file, "/contact_rows/pair"), gap = numbers(file, "/contact_rows/gap"),
+             counts = numbers(file, "/frames/contacts"),
+             feature = numbers(file, "/contact_rows/feature_b");
+  ASSERT_EQ(first.size(), static_cast<std::size_t>(count));
+  std::size_t row = 0;
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    EXPECT_EQ(first[k], static_cast<double>(row));
+    EXPECT_EQ(counts[k], static_cast<double>(k % 4));
+    for (std::size_t i = 0; i < k % 4; ++i, ++row) {
+      EXPECT_EQ(of[row], static_cast<double>(k));
+      EXPECT_EQ(pair[row], static_cast<double>(i));
+      EXPECT_EQ(gap[row], static_cast<double>(10 * k + i));
+      EXPECT_EQ(feature[2 * row], 1);
+      EXPECT_EQ(feature[2 * row + 1], static_cast<double>(k));
+    }
+  }
+  EXPECT_EQ(row, of.size());
+  const Hdf5Handle data(H5Dopen2(file.id(), "contact_births", H5P_DEFAULT), H5Dclose);
+  std::vector<BirthRow> births(static_cast<std::size_t>(count));
+  ASSERT_EQ(shape(file, "/contact_births"), std::vector<hsize_t>{static_cast<hsize_t>(count)});
+  H5Dread(data.id(), birth_type().id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, births.data());
+  for (int k = 0; k < count; ++k) {
+    const BirthRow& birth = births[static_cast<std::size_t>(k)];
+    EXPECT_EQ(birth.contact, k);
+    EXPECT_EQ(birth.t0, k);
+    if (k + 5 < count) {
+      EXPECT_EQ(birth.t1, k + 5);
+    } else {
+      EXPECT_TRUE(std::isnan(birth.t1));
+    }
+  }
+}
+
+// Bodies of one shape share their triangles.
+TEST(RecordFile, KeepsEqualMeshesOnce) {
+  const TestFolder folder;
+  const auto size = [&](std::size_t balls, bool same) {
+    Header header = sample_header();
+    DisplayMesh ball;
+    ball.vertices.assign(5000, {1, 2, 3});
+    ball.normals.assign(5000, {0, 0, 1});
+    ball.triangles.assign(5000, {0, 1, 2});
+    header.bodies.assign(balls, "ball");
+    header.masses.assign(balls, 1);
+    header.meshes.assign(balls, ball);
+    for (std::size_t i = 0; !same && i < balls; ++i)
+      header.meshes[i].vertices[0].x() = static_cast<double>(i);
+    {
+      const auto record = make_record_file(folder / "run.h5");
+      (*record)->begin(header);
+      (*record)->end(sample_summary());
+    }
+    const auto read = RecordReader::open(folder / "run.h5");
+    EXPECT_TRUE(read && read->header().meshes[balls - 1].vertices.size() == 5000);
+    return std::filesystem::file_size(folder / "run.h5");
+  };
+  EXPECT_LT(size(8, true), size(2, false));
 }
 
 // Also where no frames come: data do not stay in memory for long.
@@ -396,7 +490,7 @@ TEST(RecordFileReader, DISABLED_IsStartedByTheTestBelow) {
       open_record(std::getenv("OLOID_TEST_RECORD"), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ);
   ASSERT_TRUE(file.valid());
   EXPECT_EQ(numbers(file, "/frames/t").size(), 512u);
-  EXPECT_EQ(numbers(file, "/contacts/0/friction").size(), 3 * 512u);
+  EXPECT_EQ(numbers(file, "/contact_rows/friction").size(), 3 * 512u);
   EXPECT_EQ(numbers(file, "/bodies/1/mesh/triangles")[2], 2);
 }
 
@@ -455,7 +549,7 @@ void expect_clear_error_when_full(const std::string& path, const std::string& re
         fmt::format("the record up to t = {:.6g} s is in", numbers(file, "/frames/t").back());
     EXPECT_NE(message.find(kept), std::string::npos) << message << ", but " << kept;
     EXPECT_GE(static_cast<int>(numbers(file, "/frames/t").size()) + 256, frames);
-    EXPECT_EQ(numbers(file, "/contacts/0/psi").size(), numbers(file, "/frames/t").size());
+    EXPECT_EQ(numbers(file, "/contact_rows/psi").size(), numbers(file, "/frames/t").size());
   }
 }
 

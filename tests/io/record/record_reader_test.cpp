@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "io/old_record.h"
 #include "io/same_record.h"
 #include "support/rooms.h"
 
@@ -35,6 +36,42 @@ TEST(RecordReader, GivesBackWhatWasRecorded) {
   EXPECT_EQ(read->events()[1].probe, 1);
   ASSERT_TRUE(read->summary());
   expect_same(*read->summary(), sample_summary());
+}
+
+// The same plain data: rows of contacts, and contacts that are numbered as they began.
+TEST(RecordReader, ReadsFormats1And2) {
+  const TestFolder folder;
+  for (const int format : {1, 2}) {
+    write_old_record(folder / "old.h5", format, 201);
+    const auto read = RecordReader::open(folder / "old.h5");
+    ASSERT_TRUE(read) << to_string(read.error());
+    EXPECT_EQ(read->header().pairs, sample_header().pairs);
+    EXPECT_TRUE(read->header().chart_crossings);
+    EXPECT_EQ(read->header().build, format == 1 ? "" : sample_header().build);
+    EXPECT_TRUE(read->events_are_frames());
+    ASSERT_EQ(read->frames(), 203u);
+    const auto block = read->read(90, 13);
+    ASSERT_TRUE(block);
+    for (std::size_t i = 0; i < 10; ++i) {
+      SampleFrame expected = sample_frame(90 + static_cast<int>(i));
+      expected.frame.probes = {};
+      expect_same(block->frame(i), expected.frame);
+    }
+    EXPECT_EQ(block->frame(11).event_side, -1);
+    EXPECT_EQ(block->frame(11).contacts[0].mode, Mode::sliding);
+    EXPECT_EQ(block->frame(12).contacts[0].id, ContactId{0});
+    ASSERT_EQ(read->events().size(), 3u);
+    for (const std::size_t i : {0u, 1u}) {
+      EXPECT_EQ(read->events()[i].pair, 0);
+      EXPECT_EQ(read->events()[i].contact, ContactId{0});
+    }
+    EXPECT_EQ(read->events()[2].pair, -1);
+    EXPECT_EQ(read->events()[2].probe, -1);
+    ASSERT_TRUE(read->summary());
+    EXPECT_EQ(read->summary()->t_end, 2);
+    EXPECT_EQ(read->summary()->counters.steps, 100);
+    EXPECT_EQ(read->summary()->bodies.size(), 2u);
+  }
 }
 
 std::string refusal(const std::string& path) {

@@ -63,8 +63,7 @@ TEST(CompileProbes, FindsWhatNamesStandFor) {
   EXPECT_EQ(kEnergyParts[static_cast<std::size_t>(first.variables[2].part)], "work");
   EXPECT_EQ(first.variables[3].of, ProbeVariable::Of::pair);
   EXPECT_EQ(first.variables[3].item, 0);
-  EXPECT_TRUE(first.uses_pairs());
-  EXPECT_FALSE(model->probes[1].uses_pairs());
+  EXPECT_EQ(pairs_asked_for(*model), std::vector<int>{0});
   ASSERT_EQ(model->stops.size(), 2u);
   EXPECT_EQ(model->header.stops, (std::vector<std::string>{"t - 0.5", "body.ground.gap"}));
   EXPECT_EQ(model->header.probes[0].formula, spec.probes[0].formula.value);

@@ -68,10 +68,10 @@ class SceneRecorder final : public GltfRecorder {
     if (!options_.contacts) return;
     constexpr double kRadius = 0.03;  // of the smallest body
     mark_ = ball(kRadius * smallest_size(header.meshes));
-    marks_.resize(header.contacts.size());
+    marks_.resize(header.pairs.size());
     for (std::size_t i = 0; i < marks_.size(); ++i) {
       const auto body = [&](std::size_t k) {
-        return header.bodies[static_cast<std::size_t>(header.contacts[i][k].index)];
+        return header.bodies[static_cast<std::size_t>(header.pairs[i][k].index)];
       };
       marks_[i].name = "contact " + body(0) + "-" + body(1);
     }
@@ -92,8 +92,8 @@ class SceneRecorder final : public GltfRecorder {
       scene_.nodes[i].track.add(frame.bodies[i].position);
       scene_.nodes[i].track.add(frame.bodies[i].orientation);
     }
-    for (std::size_t i = 0; i < std::min(marks_.size(), frame.contacts.size()); ++i)
-      add_mark(marks_[i].track, frame.contacts[i]);
+    for (std::size_t i = 0; i < marks_.size(); ++i)
+      add_mark(marks_[i].track, first_of(frame.contacts, static_cast<int>(i)));
   }
 
   void event(const Event&) override {}
@@ -154,15 +154,15 @@ class SceneRecorder final : public GltfRecorder {
   }
 
   // Before it is first closed a contact has no points; then it waits, hidden, at the first.
-  void add_mark(GltfTrack& track, const ContactFrame& contact) {
-    const bool closed = contact.mode != Mode::separated && fits_float(contact.point_A);
+  void add_mark(GltfTrack& track, const ContactFrame* contact) {
+    const bool closed = contact && contact->mode != Mode::separated && fits_float(contact->point_A);
     if (!closed && track.sizes.empty()) return;
     if (closed) {
       while (track.sizes.size() + 1 < scene_.times.size()) {
         track.sizes.push_back(0);
-        track.add(contact.point_A);
+        track.add(contact->point_A);
       }
-      track.add(contact.point_A);
+      track.add(contact->point_A);
     } else {
       const float* last = &track.positions[track.positions.size() - 3];
       track.positions.insert(track.positions.end(), {last[0], last[1], last[2]});
@@ -177,7 +177,7 @@ class SceneRecorder final : public GltfRecorder {
   GltfScene scene_;
   std::size_t bodies_ = 0;
   DisplayMesh mark_;
-  std::vector<GltfNode> marks_;      // of all contacts
+  std::vector<GltfNode> marks_;      // of all pairs
   double t_first_ = 0, t_last_ = 0;  // of frames that are keys [s]
   std::size_t left_out_ = 0;
   std::optional<Error> trouble_;

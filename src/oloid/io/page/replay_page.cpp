@@ -33,6 +33,8 @@ bool is_shown(const FrameColumn<ContactFrame>& column) {
   return std::find(std::begin(kShown), std::end(kShown), column.name) != std::end(kShown);
 }
 
+bool is_shown(const FrameColumn<BodyFrame>& column) { return column.type == ColumnType::number; }
+
 // Numbers of a page, each array with a note where it is; equal ones are there once.
 class Blob {
  public:
@@ -116,9 +118,9 @@ class ReplayPage final : public Recorder {
 
   void begin(const Header& header) override {
     header_ = header;
-    shown_as_.assign(header.contacts.size(), -1);
-    if (header.contacts.size() > kFewContacts) return;
-    for (std::size_t i = 0; i < header.contacts.size(); ++i) show(i);
+    shown_as_.assign(header.pairs.size(), -1);
+    if (header.pairs.size() > kFewContacts) return;
+    for (std::size_t i = 0; i < header.pairs.size(); ++i) show(i);
   }
 
   void frame(const Frame& frame) override {
@@ -129,16 +131,15 @@ class ReplayPage final : public Recorder {
     most_kinetic_ = std::max(most_kinetic_, e.kinetic);
     row_.clear();
     for (const BodyFrame& body : frame.bodies)
-      for (const auto& column : kBodyColumns) put(column, body);
+      for (const auto& column : kBodyColumns)
+        if (is_shown(column)) put(column, body);
     for (const double x :
          {e.kinetic, potential, e.dissipated, e.work, e.kinetic + potential, std::abs(error)})
       row_.push_back(single(x));
     for (const double x : frame.probes) row_.push_back(single(x));
-    for (std::size_t i = 0; i < frame.contacts.size(); ++i)
-      if (frame.contacts[i].mode != Mode::separated) show(i);
-    for (const std::size_t i : shown_)
-      for (const auto& column : kContactColumns)
-        if (is_shown(column)) put(column, frame.contacts[i]);
+    for (const ContactFrame& c : frame.contacts)
+      if (c.mode != Mode::separated) show(static_cast<std::size_t>(c.pair));
+    for (const std::size_t i : shown_) put_contact(first_of(frame.contacts, static_cast<int>(i)));
     frames_.add(frame.t, frame.event_side, row_);
   }
 
@@ -177,17 +178,28 @@ class ReplayPage final : public Recorder {
     for (std::size_t k = 0; k < column.width; ++k) row_.push_back(single(x[k]));
   }
 
-  // Gives a contact a place in the page, after those that have one.
-  void show(std::size_t contact) {
-    if (shown_as_[contact] >= 0) return;
-    shown_as_[contact] = static_cast<int>(shown_.size());
-    shown_.push_back(contact);
+  // The first contact of a pair; of bodies that are far apart it is not known where it would be.
+  void put_contact(const ContactFrame* contact) {
+    static const ContactFrame far = [] {
+      ContactFrame c;
+      c.gap = c.spin = std::nan("");
+      c.point_A = c.point_B = c.normal = c.slip = Vec3<double>::Constant(std::nan(""));
+      return c;
+    }();
+    for (const auto& column : kContactColumns)
+      if (is_shown(column)) put(column, contact ? *contact : far);
+  }
+
+  // Gives a pair a place in the page, after those that have one.
+  void show(std::size_t pair) {
+    if (shown_as_[pair] >= 0) return;
+    shown_as_[pair] = static_cast<int>(shown_.size());
+    shown_.push_back(pair);
   }
 
   Json json(Event e, const std::string& note) const {
     e.note = note;
-    const int contact =
-        e.contact.valid() ? shown_as_[static_cast<std::size_t>(e.contact.index)] : -1;
+    const int contact = e.pair >= 0 ? shown_as_[static_cast<std::size_t>(e.pair)] : -1;
     return {{"t", e.t},
             {"kind", name(e.kind)},
             {"meaning", meaning(e.kind)},
@@ -218,7 +230,8 @@ class ReplayPage final : public Recorder {
     for (std::size_t i = 0; i < header_.bodies.size(); ++i) {
       Json& body =
           list.emplace_back(Json{{"name", header_.bodies[i]}, {"mass", header_.masses[i]}});
-      for (const auto& c : kBodyColumns) body[c.name] = blob.add("f32", take(column, c.width));
+      for (const auto& c : kBodyColumns)
+        if (is_shown(c)) body[c.name] = blob.add("f32", take(column, c.width));
       const SimplifiedMesh simple =
           simplified(i < header_.meshes.size() ? header_.meshes[i] : DisplayMesh{},
                      std::max(share, kFewestVertices));
@@ -232,7 +245,7 @@ class ReplayPage final : public Recorder {
   Json contacts(Blob& blob, std::size_t& column) const {
     Json list = Json::array();
     for (const std::size_t i : shown_) {
-      const auto& [a, b] = header_.contacts[i];
+      const auto& [a, b] = header_.pairs[i];
       Json& contact = list.emplace_back(Json{{"a", a.index}, {"b", b.index}});
       const bool known = i < header_.friction.size();
       contact["friction"] = known ? coefficient(header_.friction[i].sliding) : Json();
@@ -293,7 +306,7 @@ class ReplayPage final : public Recorder {
               {"frames_recorded", frames_.seen()},
               {"kept_every", frames_.kept_every()},
               {"event_frames_dropped", frames_.event_frames_dropped()},
-              {"contacts_recorded", header_.contacts.size()},
+              {"contacts_recorded", header_.pairs.size()},
               {"events_recorded", events_seen_}};
     std::vector<double> t;
     std::vector<std::int8_t> side;
@@ -333,8 +346,8 @@ class ReplayPage final : public Recorder {
   Header header_;
   PageFrames frames_;
   std::vector<float> row_;
-  std::vector<std::size_t> shown_;  // contacts in the page
-  std::vector<int> shown_as_;       // where each contact is among them; -1: left out
+  std::vector<std::size_t> shown_;  // pairs in the page
+  std::vector<int> shown_as_;       // where each pair is among them; -1: left out
   std::vector<std::pair<Event, std::string>> events_;  // with their notes
   std::int64_t events_seen_ = 0;
   EnergyFrame start_;

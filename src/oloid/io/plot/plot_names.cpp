@@ -17,7 +17,7 @@ std::string body_name(const Header& header, BodyId id) {
 }
 
 std::string pair_text(const Header& header, std::size_t contact, bool swapped = false) {
-  const auto& [a, b] = header.contacts[contact];
+  const auto& [a, b] = header.pairs[contact];
   return fmt::format("{}-{}", body_name(header, swapped ? b : a),
                      body_name(header, swapped ? a : b));
 }
@@ -35,7 +35,7 @@ std::vector<std::string> known_names(const Header& header) {
     if (quantity.of == PlotQuantity::Of::body) {
       for (const std::string& body : header.bodies) add(quoted(body) + ".", quantity);
     } else if (quantity.of == PlotQuantity::Of::contact) {
-      for (std::size_t i = 0; i < header.contacts.size(); ++i)
+      for (std::size_t i = 0; i < header.pairs.size(); ++i)
         add(quoted(pair_text(header, i)) + ".", quantity);
     }
   }
@@ -114,7 +114,7 @@ Error unknown_quantity(const Header& header, const std::string& text) {
 
 std::optional<std::size_t> pair_index(const Header& header, std::string_view text) {
   for (const bool swapped : {false, true}) {
-    for (std::size_t i = 0; i < header.contacts.size(); ++i) {
+    for (std::size_t i = 0; i < header.pairs.size(); ++i) {
       if (pair_text(header, i, swapped) == text) return i;
     }
   }
@@ -124,7 +124,7 @@ std::optional<std::size_t> pair_index(const Header& header, std::string_view tex
 Result<std::size_t> contact_named(const Header& header, std::string_view text) {
   std::size_t index = 0;
   const auto [end, trouble] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (trouble == std::errc() && end == text.data() + text.size() && index < header.contacts.size())
+  if (trouble == std::errc() && end == text.data() + text.size() && index < header.pairs.size())
     return index;
   for (std::size_t at = text.find_first_of(",-"); at != text.npos;
        at = text.find_first_of(",-", at + 1)) {
@@ -135,7 +135,7 @@ Result<std::size_t> contact_named(const Header& header, std::string_view text) {
     }
   }
   std::vector<std::string> pairs;
-  for (std::size_t i = 0; i < header.contacts.size(); ++i) pairs.push_back(pair_text(header, i));
+  for (std::size_t i = 0; i < header.pairs.size(); ++i) pairs.push_back(pair_text(header, i));
   const std::string_view near = nearest(text, pairs);
   constexpr std::size_t kMostTold = 12;
   const bool more = pairs.size() > kMostTold;
@@ -150,7 +150,7 @@ Result<std::size_t> contact_named(const Header& header, std::string_view text) {
 }
 
 std::string contact_name(const Header& header, std::size_t contact) {
-  const auto& [a, b] = header.contacts[contact];
+  const auto& [a, b] = header.pairs[contact];
   return fmt::format("{} – {}", body_name(header, a), body_name(header, b));
 }
 

@@ -56,8 +56,7 @@ class Reader {
   Reader(const Header& header, std::span<const std::size_t> contacts) : header_(header) {
     contacts_.assign(contacts.begin(), contacts.end());
     all_contacts_ = contacts_.empty();
-    for (std::size_t i = 0; all_contacts_ && i < header.contacts.size(); ++i)
-      contacts_.push_back(i);
+    for (std::size_t i = 0; all_contacts_ && i < header.pairs.size(); ++i) contacts_.push_back(i);
     for (std::size_t i = 0; i < header.bodies.size(); ++i) {
       if (i < header.masses.size() && header.masses[i] > 0) moving_.push_back(i);
     }

@@ -44,22 +44,32 @@ double orientation(const PlotSample& s, std::size_t body, std::size_t part) {
   return values[part];
 }
 
+// Of the first contact of a pair; nothing where the bodies are far apart.
 template <Vec3<double> ContactFrame::*Member>
-double of_contact(const PlotSample& s, std::size_t contact, std::size_t part) {
-  return part_of(s.frame.contacts[contact].*Member, s.up, kVectorParts[part]);
+double of_contact(const PlotSample& s, std::size_t pair, std::size_t part) {
+  const ContactFrame* c = first_of(s.frame.contacts, static_cast<int>(pair));
+  return c ? part_of(c->*Member, s.up, kVectorParts[part]) : kNone;
 }
 template <Vec3<double> ContactFrame::*Member>
-double length_of(const PlotSample& s, std::size_t contact, std::size_t part) {
-  return part_of(s.frame.contacts[contact].*Member, s.up, kLengthFirst[part]);
+double length_of(const PlotSample& s, std::size_t pair, std::size_t part) {
+  const ContactFrame* c = first_of(s.frame.contacts, static_cast<int>(pair));
+  return c ? part_of(c->*Member, s.up, kLengthFirst[part]) : kNone;
 }
 template <double ContactFrame::*Member>
-double number_of(const PlotSample& s, std::size_t contact, std::size_t) {
-  return s.frame.contacts[contact].*Member;
+double number_of(const PlotSample& s, std::size_t pair, std::size_t) {
+  const ContactFrame* c = first_of(s.frame.contacts, static_cast<int>(pair));
+  return c ? c->*Member : kNone;
 }
 // Bodies that are apart neither slip nor spin on each other.
 template <double (*Value)(const PlotSample&, std::size_t, std::size_t)>
-double if_closed(const PlotSample& s, std::size_t contact, std::size_t part) {
-  return s.frame.contacts[contact].mode == Mode::separated ? kNone : Value(s, contact, part);
+double if_closed(const PlotSample& s, std::size_t pair, std::size_t part) {
+  const ContactFrame* c = first_of(s.frame.contacts, static_cast<int>(pair));
+  return c && c->mode != Mode::separated ? Value(s, pair, part) : kNone;
+}
+// There is no force between bodies that are far apart.
+template <double (*Value)(const PlotSample&, std::size_t, std::size_t)>
+double or_zero(const PlotSample& s, std::size_t pair, std::size_t part) {
+  return first_of(s.frame.contacts, static_cast<int>(pair)) ? Value(s, pair, part) : 0;
 }
 
 constexpr PlotQuantity kQuantities[] = {
@@ -99,12 +109,12 @@ constexpr PlotQuantity kQuantities[] = {
      Of::contact,
      {},
      1,
-     number_of<&ContactFrame::normal_force>,
+     or_zero<number_of<&ContactFrame::normal_force>>,
      "compression is positive"},
-    {"friction", "Friction", "N", Of::contact, kLengthFirst, 1, length_of<&ContactFrame::friction>,
-     "force on A"},
+    {"friction", "Friction", "N", Of::contact, kLengthFirst, 1,
+     or_zero<length_of<&ContactFrame::friction>>, "force on A"},
     {"moment", "Moment at the contact", "N m", Of::contact, kLengthFirst, 1,
-     length_of<&ContactFrame::moment>, "resistance to rolling and spinning, on A"},
+     or_zero<length_of<&ContactFrame::moment>>, "resistance to rolling and spinning, on A"},
     {"point_a", "Point of A", "m", Of::contact, kVectorParts, 3, of_contact<&ContactFrame::point_A>,
      "contact point or nearest point"},
     {"point_b", "Point of B", "m", Of::contact, kVectorParts, 3, of_contact<&ContactFrame::point_B>,

@@ -106,23 +106,26 @@ class RunPlot final : public Recorder {
     panels_ = *std::move(panels);
     series_.resize(panels_.size());
     for (std::size_t i = 0; i < panels_.size(); ++i) series_[i].resize(panels_[i].curves.size());
-    closed_.assign(header.contacts.size(), false);
-    bands_.resize(header.contacts.size());
+    closed_.assign(header.pairs.size(), false);
+    bands_.resize(header.pairs.size());
   }
 
   void frame(const Frame& frame) override {
+    if (trouble_) return;
     if (!start_) start_ = frame.energy;
     if (std::isfinite(frame.energy.kinetic))
       most_kinetic_ = std::max(most_kinetic_, frame.energy.kinetic);
-    const std::size_t contacts = std::min(closed_.size(), frame.contacts.size());
-    for (std::size_t i = 0; i < contacts; ++i)
-      if (frame.contacts[i].mode != Mode::separated) closed_[i] = true;
+    for (const ContactFrame& c : frame.contacts)
+      if (c.mode != Mode::separated) closed_[static_cast<std::size_t>(c.pair)] = true;
     if (frame.t < request_.from) t_before_ = frame.t;
     if (frame.t > request_.to && !t_after_) t_after_ = frame.t;
     if (!(frame.t >= request_.from && frame.t <= request_.to)) return;
     if (!t_first_) t_first_ = frame.t;
     t_last_ = frame.t;
-    for (std::size_t i = 0; i < contacts; ++i) add_mode(bands_[i], frame.t, frame.contacts[i].mode);
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+      const ContactFrame* c = first_of(frame.contacts, static_cast<int>(i));
+      add_mode(bands_[i], frame.t, c ? c->mode : Mode::separated);
+    }
     const PlotSample sample{frame, *start_, up_};
     for (std::size_t i = 0; i < panels_.size(); ++i) {
       for (std::size_t k = 0; k < panels_[i].curves.size(); ++k)
@@ -136,9 +139,7 @@ class RunPlot final : public Recorder {
     const bool quiet = is_quiet(event.kind);  // a mark at the border is enough
     std::string label = event_label(header_, event);
     std::string tip = fmt::format("{} at {:.6g} s", name(event.kind), event.t);
-    if (event.contact.valid() && static_cast<std::size_t>(event.contact.index) < closed_.size()) {
-      tip += ", " + contact_name(header_, static_cast<std::size_t>(event.contact.index));
-    }
+    if (event.pair >= 0) tip += ", " + contact_name(header_, static_cast<std::size_t>(event.pair));
     std::vector<TimeMark>& marks = quiet ? quiet_marks_ : loud_marks_;
     if (marks.size() == kMostMarks) thin(marks);
     marks.push_back({event.t, std::move(label), std::move(tip), quiet});
@@ -200,10 +201,8 @@ class RunPlot final : public Recorder {
       return;
     }
     if (!curve.quantity->value) return;
-    if (of_contact(curve)) {
-      if (curve.owner >= frame.contacts.size()) return;
-      if (curve.on_demand && !closed_[curve.owner] && curve.owner >= kFewContacts) return;
-    }
+    const bool unused = curve.on_demand && curve.owner >= kFewContacts;
+    if (of_contact(curve) && unused && !closed_[curve.owner]) return;
     if (curve.quantity->of == PlotQuantity::Of::body && curve.owner >= frame.bodies.size()) return;
     series.add(frame.t, curve.quantity->value(sample, curve.owner, curve.part));
   }
@@ -318,7 +317,7 @@ class RunPlot final : public Recorder {
   Vec3<double> up_{0, 0, 1};
   std::vector<PlotPanel> panels_;
   std::vector<std::vector<PlotSeries>> series_;  // per panel and curve
-  std::vector<bool> closed_;                     // per contact, whether it ever was
+  std::vector<bool> closed_;                     // per pair, whether it ever was
   std::vector<std::vector<TimeBand::Span>> bands_;
   std::vector<TimeMark> loud_marks_, quiet_marks_;
   std::optional<EnergyFrame> start_;

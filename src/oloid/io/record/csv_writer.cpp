@@ -2,127 +2,228 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <filesystem>
 #include <iterator>
+#include <optional>
+#include <vector>
 
 #include "oloid/io/files/output_file.h"
 
 namespace oloid::io {
 namespace {
 
-class CsvWriter final : public Recorder {
+// Lines of cells.
+class CsvTable {
  public:
-  explicit CsvWriter(OutputFile file) : file_(std::move(file)) {}
+  explicit CsvTable(OutputFile to) : file(std::move(to)) {}
 
-  void begin(const Header& header) override {
-    line_.clear();
-    for (const char* column :
-         {"t [s]", "event_side", "kinetic [J]", "potential [J]", "dissipated [J]", "work [J]"}) {
-      title(column);
-    }
-    for (const std::string& body : header.bodies) {
-      titles(body + ".position", "xyz", "m");
-      titles(body + ".orientation", "wxyz", "1");
-      titles(body + ".velocity", "xyz", "m/s");
-      titles(body + ".angular_velocity", "xyz", "rad/s");
-    }
-    for (const auto& [a, b] : header.contacts) {
-      const auto body = [&](BodyId id) {
-        return id.valid() ? header.bodies[static_cast<std::size_t>(id.index)] : std::string("?");
-      };
-      const std::string pair = body(a) + "-" + body(b);
-      title(pair + ".mode");
-      title(pair + ".gap [m]");
-      titles(pair + ".point_a", "xyz", "m");
-      titles(pair + ".point_b", "xyz", "m");
-      titles(pair + ".normal", "xyz", "1");
-      titles(pair + ".slip", "xyz", "m/s");
-      title(pair + ".spin [rad/s]");
-      title(pair + ".normal_force [N]");
-      titles(pair + ".friction", "xyz", "N");
-      titles(pair + ".moment", "xyz", "N m");
-      title(pair + ".psi [rad]");
-    }
-    for (const ProbeHeader& probe : header.probes) {
-      title(probe.unit.empty() ? probe.name : fmt::format("{} [{}]", probe.name, probe.unit));
-    }
-    flush_line();
-  }
-
-  void frame(const Frame& frame) override {
-    number(frame.t);
-    cell(fmt::format_int(frame.event_side).c_str());
-    number(frame.energy.kinetic);
-    number(frame.energy.potential);
-    number(frame.energy.dissipated);
-    number(frame.energy.work);
-    for (const BodyFrame& body : frame.bodies) {
-      vector(body.position);
-      for (const double x :
-           {body.orientation.w, body.orientation.x, body.orientation.y, body.orientation.z}) {
-        number(x);
-      }
-      vector(body.velocity);
-      vector(body.angular_velocity);
-    }
-    for (const ContactFrame& contact : frame.contacts) {
-      cell(name(contact.mode));
-      number(contact.gap);
-      vector(contact.point_A);
-      vector(contact.point_B);
-      vector(contact.normal);
-      vector(contact.slip);
-      number(contact.spin);
-      number(contact.normal_force);
-      vector(contact.friction);
-      vector(contact.moment);
-      number(contact.psi);
-    }
-    for (const double value : frame.probes) number(value);
-    flush_line();
-  }
-
-  void event(const Event&) override {}
-  void end(const Summary&) override { file_.commit(); }
-  std::optional<Error> trouble() const override { return file_.trouble(); }
-
- private:
   void cell(std::string_view text) {
-    if (!line_.empty()) line_ += ',';
+    if (!empty_) line_ += ',';
+    empty_ = false;
     line_ += text;
   }
   void number(double x) {
-    if (!line_.empty()) line_ += ',';
+    cell("");
     fmt::format_to(std::back_inserter(line_), "{:.17g}", x);
   }
+  void whole(int x) { cell(fmt::format_int(x).c_str()); }
   void vector(const Vec3<double>& v) {
     for (int i = 0; i < 3; ++i) number(v[i]);
   }
+  void blank(std::size_t cells) {
+    for (std::size_t i = 0; i < cells; ++i) cell("");
+  }
   // Names are the user's: quotes and commas in them need quoting (RFC 4180).
-  void title(std::string_view text) {
+  void text(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == text.npos) return cell(text);
     std::string quoted = "\"";
     for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
     cell(quoted + '"');
   }
   void titles(const std::string& what, std::string_view axes, std::string_view unit) {
-    for (const char axis : axes) title(fmt::format("{}.{} [{}]", what, axis, unit));
+    for (const char axis : axes) text(fmt::format("{}.{} [{}]", what, axis, unit));
   }
-  void flush_line() {
+  void end_line() {
     line_ += '\n';
-    file_.write(line_);
+    file.write(line_);
     line_.clear();
+    empty_ = true;
   }
 
-  OutputFile file_;
+  OutputFile file;
+
+ private:
   std::string line_;  // kept to avoid allocating for each row
+  bool empty_ = true;
+};
+
+constexpr std::size_t kBodyCells = 13, kContactCells = 23;
+
+// `prefix` is the pair with a dot, or nothing.
+void contact_titles(CsvTable& table, const std::string& prefix) {
+  table.text(prefix + "mode");
+  table.text(prefix + "gap [m]");
+  table.titles(prefix + "point_a", "xyz", "m");
+  table.titles(prefix + "point_b", "xyz", "m");
+  table.titles(prefix + "normal", "xyz", "1");
+  table.titles(prefix + "slip", "xyz", "m/s");
+  table.text(prefix + "spin [rad/s]");
+  table.text(prefix + "normal_force [N]");
+  table.titles(prefix + "friction", "xyz", "N");
+  table.titles(prefix + "moment", "xyz", "N m");
+  table.text(prefix + "psi [rad]");
+}
+
+void contact_cells(CsvTable& table, const ContactFrame& contact) {
+  table.cell(name(contact.mode));
+  table.number(contact.gap);
+  table.vector(contact.point_A);
+  table.vector(contact.point_B);
+  table.vector(contact.normal);
+  table.vector(contact.slip);
+  table.number(contact.spin);
+  table.number(contact.normal_force);
+  table.vector(contact.friction);
+  table.vector(contact.moment);
+  table.number(contact.psi);
+}
+
+void body_cells(CsvTable& table, const BodyFrame& body) {
+  table.vector(body.position);
+  const Quat<double>& q = body.orientation;
+  for (const double x : {q.w, q.x, q.y, q.z}) table.number(x);
+  table.vector(body.velocity);
+  table.vector(body.angular_velocity);
+}
+
+class CsvWriter final : public Recorder {
+ public:
+  CsvWriter(OutputFile file, std::optional<OutputFile> contacts, bool event_rows)
+      : table_(std::move(file)), event_rows_(event_rows) {
+    if (contacts) contacts_.emplace(*std::move(contacts));
+  }
+
+  void begin(const Header& header) override {
+    for (const char* column :
+         {"t [s]", "event_side", "kinetic [J]", "potential [J]", "dissipated [J]", "work [J]"}) {
+      table_.cell(column);
+    }
+    for (const std::string& body : header.bodies) {
+      table_.titles(body + ".position", "xyz", "m");
+      table_.titles(body + ".orientation", "wxyz", "1");
+      table_.titles(body + ".velocity", "xyz", "m/s");
+      table_.titles(body + ".angular_velocity", "xyz", "rad/s");
+    }
+    const auto body = [&](BodyId id) {
+      return id.valid() ? header.bodies[static_cast<std::size_t>(id.index)] : std::string("?");
+    };
+    for (const auto& [a, b] : header.pairs) pairs_.push_back({body(a), body(b)});
+    if (!contacts_) {
+      for (const auto& [a, b] : pairs_) contact_titles(table_, fmt::format("{}-{}.", a, b));
+    }
+    for (const ProbeHeader& probe : header.probes) {
+      table_.text(probe.unit.empty() ? probe.name : fmt::format("{} [{}]", probe.name, probe.unit));
+    }
+    table_.end_line();
+    if (!contacts_) return;
+    for (const char* column : {"t [s]", "event_side", "contact", "ordinal", "a", "b"})
+      contacts_->cell(column);
+    contact_titles(*contacts_, "");
+    contacts_->end_line();
+  }
+
+  void frame(const Frame& frame) override {
+    if (frame.event && !event_rows_) return;
+    table_.number(frame.t);
+    table_.whole(frame.event_side);
+    for (const double x :
+         {frame.energy.kinetic, frame.energy.potential, frame.energy.dissipated, frame.energy.work})
+      table_.number(x);
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+      if (concerns(frame, i)) {
+        body_cells(table_, frame.bodies[i]);
+      } else {
+        table_.blank(kBodyCells);
+      }
+    }
+    if (contacts_) {
+      long_contacts(frame);
+    } else {
+      wide_contacts(frame);
+    }
+    for (const double value : frame.probes) {
+      if (frame.event) {
+        table_.blank(1);
+      } else {
+        table_.number(value);
+      }
+    }
+    table_.end_line();
+  }
+
+  void event(const Event&) override {}
+  void end(const Summary&) override {
+    table_.file.commit();
+    if (contacts_) contacts_->file.commit();
+  }
+  std::optional<Error> trouble() const override {
+    const auto error = table_.file.trouble();
+    return error || !contacts_ ? error : contacts_->file.trouble();
+  }
+
+ private:
+  // The first contact of each pair has its columns; those of pairs that are far apart stay empty.
+  void wide_contacts(const Frame& frame) {
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const ContactFrame* contact = first_of(frame.contacts, static_cast<int>(i));
+      if (contact && concerns(frame, *contact)) {
+        contact_cells(table_, *contact);
+      } else {
+        table_.blank(kContactCells);
+      }
+    }
+  }
+
+  void long_contacts(const Frame& frame) {
+    for (const ContactFrame& contact : frame.contacts) {
+      if (!concerns(frame, contact)) continue;
+      contacts_->number(frame.t);
+      contacts_->whole(frame.event_side);
+      contacts_->cell(contact.id.valid() ? fmt::to_string(contact.id.index) : "");
+      contacts_->whole(contact.ordinal);
+      for (const std::string& body : pairs_[static_cast<std::size_t>(contact.pair)])
+        contacts_->text(body);
+      contact_cells(*contacts_, contact);
+      contacts_->end_line();
+    }
+  }
+
+  CsvTable table_;
+  std::optional<CsvTable> contacts_;  // in long form
+  bool event_rows_;
+  std::vector<std::array<std::string, 2>> pairs_;  // names of A and B
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Recorder>> make_csv_writer(const std::string& path) {
+std::string contacts_file(const std::string& csv) {
+  const std::filesystem::path path(csv);
+  return (path.parent_path() / (path.stem().string() + ".contacts.csv")).string();
+}
+
+Result<std::unique_ptr<Recorder>> make_csv_writer(const std::string& path,
+                                                  const CsvOptions& options) {
   auto file = OutputFile::make(path);
   if (!file) return Unexpected{file.error()};
-  return std::unique_ptr<Recorder>(std::make_unique<CsvWriter>(std::move(*file)));
+  std::optional<OutputFile> contacts;
+  if (options.long_contacts) {
+    auto second = OutputFile::make(contacts_file(path));
+    if (!second) return Unexpected{second.error()};
+    contacts.emplace(*std::move(second));
+  }
+  return std::unique_ptr<Recorder>(
+      std::make_unique<CsvWriter>(*std::move(file), std::move(contacts), options.event_rows));
 }
 
 }  // namespace oloid::io

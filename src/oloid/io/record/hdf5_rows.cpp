@@ -55,15 +55,24 @@ bool Hdf5Rows::append() {
 }
 
 bool Hdf5Rows::append(const Column& c) const {
-  const int rank = c.width == 1 ? 1 : 2;
-  const hsize_t start[2] = {written_, 0}, block[2] = {filled_, c.width};
   const hsize_t size[2] = {written_ + filled_, c.width};
-  if (H5Dset_extent(c.dataset.id(), size) < 0) return false;
+  return H5Dset_extent(c.dataset.id(), size) >= 0 && write(c, written_, filled_, c.rows.data());
+}
+
+bool Hdf5Rows::replace(std::size_t row, const void* data) const {
+  OLOID_EXPECT(columns_.size() == 1 && row < written_);
+  return write(columns_.front(), row, 1, data);
+}
+
+bool Hdf5Rows::write(const Column& c, std::size_t first, std::size_t count,
+                     const void* data) const {
+  const int rank = c.width == 1 ? 1 : 2;
+  const hsize_t start[2] = {first, 0}, block[2] = {count, c.width};
   const Hdf5Handle in_file(H5Dget_space(c.dataset.id()), H5Sclose);
   const Hdf5Handle in_memory(H5Screate_simple(rank, block, nullptr), H5Sclose);
   return H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start, nullptr, block, nullptr) >= 0 &&
-         H5Dwrite(c.dataset.id(), c.type.id(), in_memory.id(), in_file.id(), H5P_DEFAULT,
-                  c.rows.data()) >= 0;
+         H5Dwrite(c.dataset.id(), c.type.id(), in_memory.id(), in_file.id(), H5P_DEFAULT, data) >=
+             0;
 }
 
 // A new chunk everywhere, and its entry in the index.

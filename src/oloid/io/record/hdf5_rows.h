@@ -25,6 +25,8 @@ class Hdf5Rows {
 
   // Writes what is buffered.
   bool append();
+  // Replaces a row that has been written, where there is one column.
+  bool replace(std::size_t row, const void* data) const;
   void close() { columns_.clear(); }
 
   bool good() const { return good_; }  // whether all columns could be made
@@ -41,6 +43,7 @@ class Hdf5Rows {
     std::vector<std::byte> rows;
   };
   bool append(const Column& column) const;
+  bool write(const Column& column, std::size_t first, std::size_t count, const void* data) const;
 
   std::size_t block_;
   std::vector<Column> columns_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "oloid/io/files/output_file.h"
+#include "oloid/scene/contact_lives.h"
 
 namespace oloid::io {
 namespace {
@@ -52,6 +53,7 @@ class JsonSummary final : public Recorder {
     scene_ = header.scene_name;
     bodies_ = header.bodies;
     masses_ = header.masses;
+    pairs_ = header.pairs;
     probes_ = header.probes;
     stops_ = header.stops;
     ranges_.resize(probes_.size());
@@ -72,6 +74,7 @@ class JsonSummary final : public Recorder {
 
   void event(const Event& event) override {
     events_.push_back(event);
+    contacts_.see(event);
     const auto probe = static_cast<std::size_t>(event.probe);
     if (event.kind == EventKind::probe && probe < ranges_.size())
       ranges_[probe].zeros.push_back(event.t);
@@ -94,6 +97,7 @@ class JsonSummary final : public Recorder {
                        {"max_gap_error", s.max_gap_error},
                        {"hash", json_hash(s.hash)},
                        {"bodies", json_bodies(s)},
+                       {"contacts", json_contacts()},
                        {"events", events},
                        {"probes", json_probes()},
                        {"counters", json(s.counters)}};
@@ -104,23 +108,44 @@ class JsonSummary final : public Recorder {
   std::optional<Error> trouble() const override { return file_.trouble(); }
 
  private:
-  std::string body_name(std::size_t i) const { return i < bodies_.size() ? bodies_[i] : "?"; }
+  std::string body_name(BodyId id) const {
+    const auto i = static_cast<std::size_t>(id.index);
+    return i < bodies_.size() ? bodies_[i] : "?";
+  }
 
   // Bodies that move have a hash.
   Json json_bodies(const Summary& s) const {
     Json bodies = Json::array();
     std::size_t moving = 0;
     for (std::size_t i = 0; i < s.bodies.size(); ++i) {
-      bodies.push_back({{"name", body_name(i)},
+      bodies.push_back({{"name", body_name(BodyId{static_cast<std::int32_t>(i)})},
                         {"position", components(s.bodies[i].position)},
                         {"quaternion_wxyz", components(s.bodies[i].orientation)},
                         {"velocity", components(s.bodies[i].velocity)},
                         {"angular_velocity", components(s.bodies[i].angular_velocity)}});
+      if (s.bodies[i].ended) bodies.back()["ended"] = true;
       if (i >= masses_.size() || !(masses_[i] > 0)) continue;
       if (moving < s.hashes.size()) bodies.back()["hash"] = json_hash(s.hashes[moving]);
       ++moving;
     }
     return bodies;
+  }
+
+  // In order of their numbers; one that lasts has no end.
+  Json json_contacts() const {
+    std::vector<ContactLife> lives = contacts_.all();
+    std::sort(lives.begin(), lives.end(),
+              [](const ContactLife& a, const ContactLife& b) { return a.id < b.id; });
+    Json contacts = Json::array();
+    for (const ContactLife& life : lives) {
+      const auto& [a, b] = pairs_[static_cast<std::size_t>(life.pair)];
+      contacts.push_back({{"id", life.id.index},
+                          {"pair", life.pair},
+                          {"bodies", {body_name(a), body_name(b)}},
+                          {"t0", life.t0},
+                          {"t1", life.t1}});
+    }
+    return contacts;
   }
 
   Json json_probes() const {
@@ -149,11 +174,15 @@ class JsonSummary final : public Recorder {
   Json json_event(const Event& e) const {
     Json names = Json::array();
     for (const BodyId id : e.bodies) {
-      if (id.valid()) names.push_back(body_name(static_cast<std::size_t>(id.index)));
+      if (id.valid()) names.push_back(body_name(id));
     }
-    const Json contact = e.contact.valid() ? Json(e.contact.index) : Json(nullptr);
-    Json event = {{"t", e.t},           {"kind", name(e.kind)},     {"bodies", names},
-                  {"contact", contact}, {"before", name(e.before)}, {"after", name(e.after)}};
+    Json event = {{"t", e.t},
+                  {"kind", name(e.kind)},
+                  {"bodies", names},
+                  {"pair", e.pair >= 0 ? Json(e.pair) : Json(nullptr)},
+                  {"contact", e.contact.valid() ? Json(e.contact.index) : Json(nullptr)},
+                  {"before", name(e.before)},
+                  {"after", name(e.after)}};
     if (has_value(e.kind)) event["value"] = e.value;
     if (!e.note.empty()) event["note"] = e.note;
     if (e.probe >= 0) event["probe"] = json_probe(e);
@@ -164,11 +193,13 @@ class JsonSummary final : public Recorder {
   std::string scene_;
   std::vector<std::string> bodies_;
   std::vector<double> masses_;
+  std::vector<std::array<BodyId, 2>> pairs_;
   std::vector<ProbeHeader> probes_;
   std::vector<std::string> stops_;
   std::vector<ProbeRange> ranges_;  // of the probes
   bool any_frame_ = false;
   std::vector<Event> events_;
+  ContactLives contacts_;
 };
 
 }  // namespace

@@ -6,8 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <optional>
@@ -23,7 +25,8 @@
 namespace oloid::io {
 namespace {
 
-constexpr std::size_t kBlock = 256;           // rows buffered, and rows of a chunk in the file
+constexpr std::size_t kBlock = 256;      // rows buffered at most, and rows of a chunk in the file
+constexpr std::size_t kEventBlock = 64;  // the same of events
 constexpr std::int64_t kClosing = 128 << 10;  // [bytes] always kept free for closing the file
 constexpr std::chrono::milliseconds kFlushInterval{800};  // leaves room below the promised second
 
@@ -62,12 +65,32 @@ void put(Hdf5Rows& rows, const FrameColumn<T>& column, const T& frame) {
   if (column.type == ColumnType::number) {
     rows.put(x);
   } else if (column.type == ColumnType::int32) {
-    const auto whole = static_cast<std::int32_t>(x[0]);
-    rows.put(&whole);
+    std::int32_t whole[kWidest];
+    std::copy_n(x, column.width, whole);
+    rows.put(whole);
   } else {
     const auto whole = static_cast<std::int8_t>(x[0]);
     rows.put(&whole);
   }
+}
+
+template <class T, std::size_t N>
+void add_columns(Hdf5Rows& rows, const Hdf5Handle& group, const FrameColumn<T> (&columns)[N]) {
+  for (const auto& c : columns) rows.add(group.id(), c.name, stored_type(c.type), c.width, c.unit);
+}
+template <class T, std::size_t N>
+void put(Hdf5Rows& rows, const FrameColumn<T> (&columns)[N], const T& frame) {
+  for (const auto& column : columns) put(rows, column, frame);
+}
+
+void copy_energy(double (&to)[4], const EnergyFrame& e) {
+  to[0] = e.kinetic, to[1] = e.potential, to[2] = e.dissipated, to[3] = e.work;
+}
+
+// Short runs need less than a block, for each of many bodies.
+std::size_t rows_of_chunks(const Header& header) {
+  const double frames = header.output_dt > 0 ? header.duration / header.output_dt + 2 : kBlock;
+  return frames < kBlock / 2 ? static_cast<std::size_t>(frames) : kBlock;
 }
 
 // After a failed write the library can neither write nor forget its buffers, and crashes at exit.
@@ -106,35 +129,51 @@ class RecordFile final : public Recorder {
   void begin(const Header& header) override {
     const Hdf5Silence silence;
     begun_ = true;
-    const auto objects = static_cast<std::int64_t>(header.bodies.size() + header.contacts.size() +
-                                                   header.probes.size() + header.files.size() +
-                                                   header.overrides.size());
+    frames_ = Hdf5Rows(rows_of_chunks(header));
+    const auto objects = static_cast<std::int64_t>(header.bodies.size() + header.probes.size() +
+                                                   header.files.size() + header.overrides.size());
     auto data = static_cast<std::int64_t>(header.scene_text.size());
     for (const SceneFile& file : header.files) data += static_cast<std::int64_t>(file.text.size());
     for (const DisplayMesh& mesh : header.meshes) data += bytes(mesh);
-    if (!reserve(data + (objects + 8) * 32'768)) return;
+    if (!reserve(data + (objects + 64) * 32'768)) return;
     errno = 0;
-    if (!write_header(header) || !make_frames() || !make_bodies(header) || !make_contacts(header) ||
-        !make_probes(header) || !make_events() || H5Fstart_swmr_write(file_.id()) < 0) {
+    if (!write_header(header) || !make_frames() || !make_bodies(header) || !write_pairs(header) ||
+        !make_contacts() || !make_probes(header) || !make_events() ||
+        H5Fstart_swmr_write(file_.id()) < 0) {
       fail("cannot write the header");
     }
     last_flush_ = std::chrono::steady_clock::now();
   }
 
+  // Of a frame before or after an event only what the event concerns is kept.
   void frame(const Frame& frame) override {
     if (trouble_ || !begun_) return;
-    OLOID_EXPECT(frame.bodies.size() == bodies_ && frame.contacts.size() == contacts_ &&
-                 frame.probes.size() == probes_);
+    OLOID_EXPECT(frame.bodies.size() == bodies_ && frame.probes.size() == probes_);
+    if (frame.event) {
+      put_event_state(frame);
+      return;
+    }
     put_frame(frame);
+    if (trouble_) return;
     t_ = frame.t;
     if (frames_.full() || flush_is_due()) write_blocks();
   }
 
   void event(const Event& event) override {
     if (trouble_ || !begun_) return;
-    const EventRow row = event_row(event);
-    events_.put(&row);
-    events_.end_row();
+    EventRow row = event_row(event);
+    if (energy_before_) copy_energy(row.energy_before, *energy_before_);
+    if (energy_after_) copy_energy(row.energy_after, *energy_after_);
+    row.first_body = first_event_body_;
+    row.first_contact = first_event_contact_;
+    row.bodies = static_cast<std::int32_t>(rows_of(event_bodies_) - first_event_body_);
+    row.contacts = static_cast<std::int32_t>(rows_of(event_contacts_) - first_event_contact_);
+    first_event_body_ = rows_of(event_bodies_);
+    first_event_contact_ = rows_of(event_contacts_);
+    energy_before_.reset();
+    energy_after_.reset();
+    put_life(event);
+    if (!put_row(events_, [&] { events_.put(&row); })) return;
     if (events_.full() || flush_is_due()) write_blocks();
   }
 
@@ -169,6 +208,7 @@ class RecordFile final : public Recorder {
            write_attribute(root, "output_dt", header.output_dt) &&
            write_attribute(root, "gravity", header.gravity) &&
            write_attribute(root, "energy_scale", header.energy_scale) &&
+           write_attribute(root, "chart_crossings", std::int64_t{header.chart_crossings}) &&
            write_attribute(root, "recovered", std::int64_t{recovered_}) && write_stops(header);
   }
 
@@ -206,6 +246,8 @@ class RecordFile final : public Recorder {
     frames_.add(group.id(), "t", stored_type(ColumnType::number), 1, "s");
     frames_.add(group.id(), "event_side", stored_type(ColumnType::int8), 1, "");
     frames_.add(group.id(), "energy", stored_type(ColumnType::number), 4, "J");
+    frames_.add(group.id(), "contacts", stored_type(ColumnType::int32), 1, "");
+    frames_.add(file_.id(), "contact_index", stored_type(ColumnType::int64), 1, "");
     end_.add(file_.id(), "summary", summary_type(), 1, "");
     return frames_.good() && end_.good();
   }
@@ -219,11 +261,9 @@ class RecordFile final : public Recorder {
       const double mass = i < header.masses.size() ? header.masses[i] : 0;
       good = body.valid() && write_attribute(body.id(), "name", header.bodies[i]) &&
              write_attribute(body.id(), "mass", mass);
-      if (good && i < header.meshes.size() && !header.meshes[i].empty()) {
-        good = write_mesh(body.id(), header.meshes[i]);
-      }
-      for (const auto& c : kBodyColumns)
-        frames_.add(body.id(), c.name, stored_type(c.type), c.width, c.unit);
+      if (good && i < header.meshes.size() && !header.meshes[i].empty())
+        good = write_mesh_once(all, body, header.meshes, i);
+      add_columns(frames_, body, kBodyColumns);
       if (mass > 0) {
         end_.add(body.id(), "hash", hash_type(), 1, "");
         ++moving_;
@@ -232,23 +272,45 @@ class RecordFile final : public Recorder {
     return good && frames_.good() && end_.good();
   }
 
-  bool make_contacts(const Header& header) {
-    contacts_ = header.contacts.size();
-    const Hdf5Handle all = make_group(file_.id(), "contacts");
-    bool good = all.valid();
-    for (std::size_t i = 0; good && i < contacts_; ++i) {
-      const Hdf5Handle contact = make_group(all.id(), std::to_string(i));
-      const auto& [a, b] = header.contacts[i];
-      good = contact.valid() && write_attribute(contact.id(), "body_a", std::int64_t{a.index}) &&
-             write_attribute(contact.id(), "body_b", std::int64_t{b.index});
-      if (good && i < header.friction.size()) {
-        good = write_attribute(contact.id(), "static_friction", header.friction[i].still) &&
-               write_attribute(contact.id(), "kinetic_friction", header.friction[i].sliding);
+  // Bodies of the same shape share their triangles.
+  static bool write_mesh_once(const Hdf5Handle& all, const Hdf5Handle& body,
+                              const std::vector<DisplayMesh>& meshes, std::size_t i) {
+    const auto same = [&](const DisplayMesh& mesh) {
+      return mesh.vertices == meshes[i].vertices && mesh.normals == meshes[i].normals &&
+             mesh.triangles == meshes[i].triangles && mesh.borders == meshes[i].borders &&
+             mesh.parameter_lines == meshes[i].parameter_lines;
+    };
+    const auto first =
+        static_cast<std::size_t>(std::find_if(meshes.begin(), meshes.end(), same) - meshes.begin());
+    if (first >= i) return write_mesh(body.id(), meshes[i]);
+    const std::string name = fmt::format("{}/mesh", first);
+    return H5Lcreate_hard(all.id(), name.c_str(), body.id(), "mesh", H5P_DEFAULT, H5P_DEFAULT) >= 0;
+  }
+
+  bool write_pairs(const Header& header) {
+    Hdf5Rows rows(std::max<std::size_t>(header.pairs.size(), 1));
+    rows.add(file_.id(), "pairs", pair_type(), 1, "");
+    if (!rows.good()) return false;
+    for (std::size_t i = 0; i < header.pairs.size(); ++i) {
+      const auto& [a, b] = header.pairs[i];
+      PairRow row{a.index, b.index, std::nan(""), std::nan("")};
+      if (i < header.friction.size()) {
+        row.static_friction = header.friction[i].still;
+        row.kinetic_friction = header.friction[i].sliding;
       }
-      for (const auto& c : kContactColumns)
-        frames_.add(contact.id(), c.name, stored_type(c.type), c.width, c.unit);
+      rows.put(&row);
+      rows.end_row();
     }
-    return good && frames_.good();
+    return rows.append();
+  }
+
+  bool make_contacts() {
+    const Hdf5Handle group = make_group(file_.id(), "contact_rows");
+    contact_rows_.add(group.id(), "frame", stored_type(ColumnType::int32), 1, "");
+    add_columns(contact_rows_, group, kContactNames);
+    add_columns(contact_rows_, group, kContactColumns);
+    births_.add(file_.id(), "contact_births", birth_type(), 1, "");
+    return contact_rows_.good() && births_.good();
   }
 
   bool make_probes(const Header& header) {
@@ -270,25 +332,108 @@ class RecordFile final : public Recorder {
 
   bool make_events() {
     events_.add(file_.id(), "events", event_type(), 1, "");
-    return events_.good();
+    const Hdf5Handle bodies = make_group(file_.id(), "event_bodies");
+    const Hdf5Handle contacts = make_group(file_.id(), "event_contacts");
+    for (auto& [rows, group] :
+         {std::pair(&event_bodies_, &bodies), std::pair(&event_contacts_, &contacts)}) {
+      rows->add(group->id(), "event", stored_type(ColumnType::int32), 1, "");
+      rows->add(group->id(), "side", stored_type(ColumnType::int8), 1, "");
+    }
+    event_bodies_.add(bodies.id(), "body", stored_type(ColumnType::int32), 1, "");
+    add_columns(event_bodies_, bodies, kBodyColumns);
+    add_columns(event_contacts_, contacts, kContactNames);
+    add_columns(event_contacts_, contacts, kContactColumns);
+    return events_.good() && event_bodies_.good() && event_contacts_.good();
   }
 
-  // In the order of make_frames, make_bodies, make_contacts, make_probes.
+  static std::int64_t rows_of(const Hdf5Rows& rows) {
+    return static_cast<std::int64_t>(rows.rows());
+  }
+
+  // Adds a row, when there is room for it.
+  template <class Put>
+  bool put_row(Hdf5Rows& rows, const Put& put_cells) {
+    if (rows.full() && !write_block(rows)) return false;
+    put_cells();
+    rows.end_row();
+    return true;
+  }
+
+  // In the order of make_frames, make_bodies, make_probes.
   void put_frame(const Frame& frame) {
+    const auto number = static_cast<std::int32_t>(frames_.rows());
+    const std::int64_t first = rows_of(contact_rows_);
+    for (const ContactFrame& contact : frame.contacts) {
+      if (!put_row(contact_rows_, [&] {
+            contact_rows_.put(&number);
+            put(contact_rows_, kContactNames, contact);
+            put(contact_rows_, kContactColumns, contact);
+          }))
+        return;
+    }
     const auto side = static_cast<std::int8_t>(frame.event_side);
-    const double energy[4] = {frame.energy.kinetic, frame.energy.potential, frame.energy.dissipated,
-                              frame.energy.work};
+    const auto count = static_cast<std::int32_t>(frame.contacts.size());
+    double energy[4];
+    copy_energy(energy, frame.energy);
     frames_.put(&frame.t);
     frames_.put(&side);
     frames_.put(energy);
-    for (const BodyFrame& body : frame.bodies) {
-      for (const auto& column : kBodyColumns) put(frames_, column, body);
-    }
-    for (const ContactFrame& contact : frame.contacts) {
-      for (const auto& column : kContactColumns) put(frames_, column, contact);
-    }
+    frames_.put(&count);
+    frames_.put(&first);
+    for (const BodyFrame& body : frame.bodies) put(frames_, kBodyColumns, body);
     for (const double value : frame.probes) frames_.put(&value);
     frames_.end_row();
+  }
+
+  void put_event_state(const Frame& frame) {
+    const auto number = static_cast<std::int32_t>(events_.rows());
+    const auto side = static_cast<std::int8_t>(frame.event_side);
+    (side < 0 ? energy_before_ : energy_after_) = frame.energy;
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+      if (!concerns(frame, i)) continue;
+      const auto body = static_cast<std::int32_t>(i);
+      if (!put_row(event_bodies_, [&] {
+            event_bodies_.put(&number);
+            event_bodies_.put(&side);
+            event_bodies_.put(&body);
+            put(event_bodies_, kBodyColumns, frame.bodies[i]);
+          }))
+        return;
+    }
+    for (const ContactFrame& contact : frame.contacts) {
+      if (!concerns(frame, contact)) continue;
+      if (!put_row(event_contacts_, [&] {
+            event_contacts_.put(&number);
+            event_contacts_.put(&side);
+            put(event_contacts_, kContactNames, contact);
+            put(event_contacts_, kContactColumns, contact);
+          }))
+        return;
+    }
+  }
+
+  // The beginning of a contact is a row; its end is noted there later.
+  void put_life(const Event& event) {
+    const std::size_t before = lives_.all().size();
+    const ContactLife* life = lives_.see(event);
+    if (!life) return;
+    const auto at = static_cast<std::size_t>(life - lives_.all().data());
+    if (at < before) {
+      ended_.push_back(at);
+      return;
+    }
+    const BirthRow row = birth_row(*life);
+    put_row(births_, [&] { births_.put(&row); });
+  }
+
+  bool write_lives() {
+    if (!births_.append()) return false;
+    for (const std::size_t at : ended_) {
+      const BirthRow row = birth_row(lives_.all()[at]);
+      if (!births_.replace(at, &row)) return false;
+    }
+    ended_.clear();
+    return true;
   }
 
   void put_summary(const Summary& summary) {
@@ -305,12 +450,25 @@ class RecordFile final : public Recorder {
     return std::chrono::steady_clock::now() - last_flush_ >= kFlushInterval;
   }
 
+  // Writes some of what is buffered.
+  bool write_block(Hdf5Rows& rows) {
+    const Hdf5Silence silence;
+    if (!reserve(rows.bytes())) return false;
+    errno = 0;
+    if (rows.append()) return true;
+    fail("writing failed");
+    return false;
+  }
+
   // Writes what is buffered and makes it visible to readers.
   bool write_blocks() {
     const Hdf5Silence silence;
-    if (!reserve(frames_.bytes() + events_.bytes() + end_.bytes())) return false;
+    if (!reserve(frames_.bytes() + contact_rows_.bytes() + births_.bytes() + events_.bytes() +
+                 event_bodies_.bytes() + event_contacts_.bytes() + end_.bytes()))
+      return false;
     errno = 0;
-    if (!frames_.append() || !events_.append() || !end_.append() ||
+    if (!contact_rows_.append() || !frames_.append() || !event_bodies_.append() ||
+        !event_contacts_.append() || !write_lives() || !events_.append() || !end_.append() ||
         H5Fflush(file_.id(), H5F_SCOPE_LOCAL) < 0) {
       fail("writing failed");
       return false;
@@ -333,9 +491,9 @@ class RecordFile final : public Recorder {
   }
 
   bool close() {
-    frames_.close();
-    events_.close();
-    end_.close();
+    for (Hdf5Rows* rows :
+         {&frames_, &contact_rows_, &births_, &events_, &event_bodies_, &event_contacts_, &end_})
+      rows->close();
     const bool good = file_.close();
     stuck_ = stuck_ || !good;
     return good;
@@ -367,11 +525,17 @@ class RecordFile final : public Recorder {
   WriterLock lock_;
   DiskSpace space_;
   bool recovered_;
-  Hdf5Rows frames_{kBlock}, events_{kBlock};
+  Hdf5Rows frames_{kBlock}, contact_rows_{kBlock}, births_{kEventBlock};
+  Hdf5Rows events_{kEventBlock}, event_bodies_{kBlock}, event_contacts_{kBlock};
   Hdf5Rows end_{1};  // one row when the run has come to its end
-  std::size_t bodies_ = 0, contacts_ = 0, probes_ = 0, moving_ = 0;
-  double t_ = 0;                  // [s] of the latest frame
-  std::optional<double> t_kept_;  // [s] of the latest one that is in the file
+  std::size_t bodies_ = 0, probes_ = 0, moving_ = 0;
+  // Of the event that comes next.
+  std::optional<EnergyFrame> energy_before_, energy_after_;
+  std::int64_t first_event_body_ = 0, first_event_contact_ = 0;
+  ContactLives lives_;
+  std::vector<std::size_t> ended_;  // of these, not yet noted in the file
+  double t_ = 0;                    // [s] of the latest frame
+  std::optional<double> t_kept_;    // [s] of the latest one that is in the file
   std::chrono::steady_clock::time_point last_flush_;
   bool begun_ = false, finished_ = false;
   bool stuck_ = false;  // the library could not close the file

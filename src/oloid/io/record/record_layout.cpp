@@ -2,6 +2,8 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 
@@ -24,6 +26,18 @@ Hdf5Handle mode_type() {
   return type;
 }
 
+// Several numbers that are one member of a row.
+void insert_list(const Hdf5Handle& row, const char* member, std::size_t offset, hid_t type,
+                 hsize_t count) {
+  const Hdf5Handle list(H5Tarray_create2(type, 1, &count), H5Tclose);
+  H5Tinsert(row.id(), member, offset, list.id());
+}
+
+void set_feature(std::int32_t (&to)[2], const ContactFeature& feature) {
+  to[0] = static_cast<std::int32_t>(feature.kind);
+  to[1] = feature.index;
+}
+
 }  // namespace
 
 Hdf5Handle stored_type(ColumnType type) {
@@ -32,6 +46,8 @@ Hdf5Handle stored_type(ColumnType type) {
       return {H5Tcopy(H5T_NATIVE_INT8), H5Tclose};
     case ColumnType::int32:
       return {H5Tcopy(H5T_NATIVE_INT32), H5Tclose};
+    case ColumnType::int64:
+      return {H5Tcopy(H5T_NATIVE_INT64), H5Tclose};
     case ColumnType::mode:
       return mode_type();
     case ColumnType::number:
@@ -49,13 +65,51 @@ Hdf5Handle event_type() {
   text("kind", offsetof(EventRow, kind), sizeof(EventRow::kind));
   H5Tinsert(type.id(), "body_a", offsetof(EventRow, body_a), H5T_NATIVE_INT32);
   H5Tinsert(type.id(), "body_b", offsetof(EventRow, body_b), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "pair", offsetof(EventRow, pair), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "ordinal", offsetof(EventRow, ordinal), H5T_NATIVE_INT32);
   H5Tinsert(type.id(), "contact", offsetof(EventRow, contact), H5T_NATIVE_INT32);
   H5Tinsert(type.id(), "probe", offsetof(EventRow, probe), H5T_NATIVE_INT32);
   text("before", offsetof(EventRow, before), sizeof(EventRow::before));
   text("after", offsetof(EventRow, after), sizeof(EventRow::after));
   H5Tinsert(type.id(), "value", offsetof(EventRow, value), H5T_NATIVE_DOUBLE);
   text("note", offsetof(EventRow, note), sizeof(EventRow::note));
+  insert_list(type, "feature_a", offsetof(EventRow, feature_a), H5T_NATIVE_INT32, 2);
+  insert_list(type, "feature_b", offsetof(EventRow, feature_b), H5T_NATIVE_INT32, 2);
+  insert_list(type, "energy_before", offsetof(EventRow, energy_before), H5T_NATIVE_DOUBLE, 4);
+  insert_list(type, "energy_after", offsetof(EventRow, energy_after), H5T_NATIVE_DOUBLE, 4);
+  H5Tinsert(type.id(), "first_body", offsetof(EventRow, first_body), H5T_NATIVE_INT64);
+  H5Tinsert(type.id(), "bodies", offsetof(EventRow, bodies), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "first_contact", offsetof(EventRow, first_contact), H5T_NATIVE_INT64);
+  H5Tinsert(type.id(), "contacts", offsetof(EventRow, contacts), H5T_NATIVE_INT32);
   return type;
+}
+
+Hdf5Handle pair_type() {
+  Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(PairRow)), H5Tclose);
+  H5Tinsert(type.id(), "body_a", offsetof(PairRow, body_a), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "body_b", offsetof(PairRow, body_b), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "static_friction", offsetof(PairRow, static_friction), H5T_NATIVE_DOUBLE);
+  H5Tinsert(type.id(), "kinetic_friction", offsetof(PairRow, kinetic_friction), H5T_NATIVE_DOUBLE);
+  return type;
+}
+
+Hdf5Handle birth_type() {
+  Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(BirthRow)), H5Tclose);
+  H5Tinsert(type.id(), "contact", offsetof(BirthRow, contact), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "pair", offsetof(BirthRow, pair), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "ordinal", offsetof(BirthRow, ordinal), H5T_NATIVE_INT32);
+  H5Tinsert(type.id(), "t0", offsetof(BirthRow, t0), H5T_NATIVE_DOUBLE);
+  H5Tinsert(type.id(), "t1", offsetof(BirthRow, t1), H5T_NATIVE_DOUBLE);
+  insert_list(type, "feature_a", offsetof(BirthRow, feature_a), H5T_NATIVE_INT32, 2);
+  insert_list(type, "feature_b", offsetof(BirthRow, feature_b), H5T_NATIVE_INT32, 2);
+  return type;
+}
+
+BirthRow birth_row(const ContactLife& life) {
+  BirthRow row{life.id.index, life.pair, life.ordinal, life.t0, life.t1};
+  set_feature(row.feature_a, life.features[0]);
+  set_feature(row.feature_b, life.features[1]);
+  return row;
 }
 
 EventRow event_row(const Event& event) {
@@ -64,12 +118,18 @@ EventRow event_row(const Event& event) {
   copy_text(row.kind, name(event.kind));
   row.body_a = event.bodies[0].index;
   row.body_b = event.bodies[1].index;
+  row.pair = event.pair;
+  row.ordinal = event.ordinal;
   row.contact = event.contact.index;
   row.probe = event.probe;
   copy_text(row.before, name(event.before));
   copy_text(row.after, name(event.after));
   row.value = event.value;
   copy_text(row.note, event.note);
+  set_feature(row.feature_a, event.features[0]);
+  set_feature(row.feature_b, event.features[1]);
+  std::fill_n(row.energy_before, 4, std::nan(""));
+  std::fill_n(row.energy_after, 4, std::nan(""));
   return row;
 }
 

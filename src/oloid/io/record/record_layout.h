@@ -5,14 +5,15 @@
 #include <cstdint>
 
 #include "oloid/io/record/hdf5_handle.h"
+#include "oloid/scene/contact_lives.h"
 #include "oloid/scene/recorder.h"
 
 namespace oloid::io {
 
-inline constexpr std::int64_t kRecordFormat = 2;
+inline constexpr std::int64_t kRecordFormat = 3;  // formats 1 and 2 can be read
 
 // How the numbers of a column are stored.
-enum class ColumnType { number, int8, int32, mode };
+enum class ColumnType { number, int8, int32, int64, mode };
 Hdf5Handle stored_type(ColumnType type);
 
 // A dataset with one row for each frame, of a body or a contact; `get` and `set` move the numbers
@@ -50,8 +51,8 @@ constexpr FrameColumn<T> number(const char* name, const char* unit) {
           [](const T& frame, double* x) { *x = frame.*Member; },
           [](T& frame, const double* x) { frame.*Member = *x; }};
 }
-template <ChartId ContactFrame::*Member>
-constexpr FrameColumn<ContactFrame> chart(const char* name) {
+template <class Index, Index ContactFrame::*Member>
+constexpr FrameColumn<ContactFrame> index(const char* name) {
   return {name,
           1,
           "",
@@ -59,6 +60,31 @@ constexpr FrameColumn<ContactFrame> chart(const char* name) {
           [](const ContactFrame& frame, double* x) { *x = (frame.*Member).index; },
           [](ContactFrame& frame, const double* x) {
             (frame.*Member).index = static_cast<std::int32_t>(*x);
+          }};
+}
+template <int ContactFrame::*Member>
+constexpr FrameColumn<ContactFrame> whole(const char* name) {
+  return {name,
+          1,
+          "",
+          ColumnType::int32,
+          [](const ContactFrame& frame, double* x) { *x = frame.*Member; },
+          [](ContactFrame& frame, const double* x) { frame.*Member = static_cast<int>(*x); }};
+}
+// Kind and number.
+template <std::size_t Side>
+constexpr FrameColumn<ContactFrame> feature(const char* name) {
+  return {name,
+          2,
+          "",
+          ColumnType::int32,
+          [](const ContactFrame& frame, double* x) {
+            x[0] = static_cast<int>(frame.features[Side].kind);
+            x[1] = frame.features[Side].index;
+          },
+          [](ContactFrame& frame, const double* x) {
+            frame.features[Side] = {static_cast<FeatureKind>(static_cast<int>(x[0])),
+                                    static_cast<std::int32_t>(x[1])};
           }};
 }
 template <Vec3<double> ContactFrame::*Member>
@@ -84,6 +110,17 @@ inline constexpr FrameColumn<BodyFrame> kBodyColumns[] = {
      }},
     record_layout::vector<BodyFrame, &BodyFrame::velocity>("velocity", "m/s"),
     record_layout::vector<BodyFrame, &BodyFrame::angular_velocity>("angular_velocity", "rad/s"),
+    {"ended", 1, "", ColumnType::int8, [](const BodyFrame& body, double* x) { *x = body.ended; },
+     [](BodyFrame& body, const double* x) { body.ended = *x != 0; }},
+};
+
+// Which contact a row is of. Formats 1 and 2 do not have these: there each pair has its datasets.
+inline constexpr FrameColumn<ContactFrame> kContactNames[] = {
+    record_layout::index<ContactId, &ContactFrame::id>("contact"),
+    record_layout::whole<&ContactFrame::pair>("pair"),
+    record_layout::whole<&ContactFrame::ordinal>("ordinal"),
+    record_layout::feature<0>("feature_a"),
+    record_layout::feature<1>("feature_b"),
 };
 
 inline constexpr FrameColumn<ContactFrame> kContactColumns[] = {
@@ -99,8 +136,8 @@ inline constexpr FrameColumn<ContactFrame> kContactColumns[] = {
     record_layout::of_contact<&ContactFrame::normal_force>("normal_force", "N"),
     record_layout::of_contact<&ContactFrame::friction>("friction", "N"),
     record_layout::of_contact<&ContactFrame::moment>("moment", "N m"),
-    record_layout::chart<&ContactFrame::chart_A>("chart_a"),
-    record_layout::chart<&ContactFrame::chart_B>("chart_b"),
+    record_layout::index<ChartId, &ContactFrame::chart_A>("chart_a"),
+    record_layout::index<ChartId, &ContactFrame::chart_B>("chart_b"),
     record_layout::of_contact<&ContactFrame::location_A>("location_a", ""),
     record_layout::of_contact<&ContactFrame::location_B>("location_b", ""),
     record_layout::of_contact<&ContactFrame::psi>("psi", "rad"),
@@ -110,13 +147,34 @@ inline constexpr FrameColumn<ContactFrame> kContactColumns[] = {
 struct EventRow {
   double t = 0;
   char kind[24] = {};
-  std::int32_t body_a = -1, body_b = -1, contact = -1, probe = -1;
+  std::int32_t body_a = -1, body_b = -1, pair = -1, ordinal = 0, contact = -1, probe = -1;
+  std::int32_t feature_a[2] = {}, feature_b[2] = {};
   char before[16] = {}, after[16] = {};
   double value = 0;
   char note[128] = {};
+  // Frames before and after it: energies, and which rows of /event_bodies and /event_contacts.
+  double energy_before[4] = {}, energy_after[4] = {};
+  std::int64_t first_body = 0, first_contact = 0;
+  std::int32_t bodies = 0, contacts = 0;
 };
 Hdf5Handle event_type();
 EventRow event_row(const Event& event);
+
+// One row of /pairs.
+struct PairRow {
+  std::int32_t body_a = -1, body_b = -1;
+  double static_friction = 0, kinetic_friction = 0;
+};
+Hdf5Handle pair_type();
+
+// One row of /contact_births.
+struct BirthRow {
+  std::int32_t contact = -1, pair = -1, ordinal = 0;
+  double t0 = 0, t1 = 0;
+  std::int32_t feature_a[2] = {}, feature_b[2] = {};
+};
+Hdf5Handle birth_type();
+BirthRow birth_row(const ContactLife& life);
 
 // The row of /summary. What is not here (the bodies' last state) is in the last frame.
 struct SummaryRow {

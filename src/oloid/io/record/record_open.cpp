@@ -3,8 +3,11 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "oloid/io/files/text_file.h"
 #include "oloid/io/record/hdf5_read.h"
@@ -23,6 +26,10 @@ struct Complete {
     const auto count = rows_of(open_dataset(at, name), width);
     if (!count && damaged.empty()) damaged = name;
     rows = std::min(rows, count.value_or(0));
+  }
+  template <class T, std::size_t N>
+  void see(Hdf5Handle::Id at, const std::string& group, const FrameColumn<T> (&columns)[N]) {
+    for (const auto& c : columns) see(at, group + "/" + c.name, c.width);
   }
 };
 
@@ -44,7 +51,7 @@ class RecordOpener {
     for (const auto& [part, read] : {std::pair("the header", &RecordOpener::read_header),
                                      std::pair("/files", &RecordOpener::read_files),
                                      std::pair("/bodies", &RecordOpener::read_bodies),
-                                     std::pair("/contacts", &RecordOpener::read_contacts),
+                                     std::pair("/pairs", &RecordOpener::read_pairs),
                                      std::pair("/probes", &RecordOpener::read_probes),
                                      std::pair("/frames", &RecordOpener::count_frames),
                                      std::pair("/events", &RecordOpener::read_events),
@@ -83,9 +90,10 @@ class RecordOpener {
     if (!format)
       return refuse("this HDF5 file is not a record, or is damaged",
                     "`oloid run -o` writes records");
-    if (*format == static_cast<double>(kRecordFormat)) return true;
-    return refuse(fmt::format("the record has format {}, but this program reads format {}", *format,
-                              kRecordFormat),
+    record_.format_ = static_cast<int>(*format);
+    if (*format >= 1 && *format <= static_cast<double>(kRecordFormat)) return true;
+    return refuse(fmt::format("the record has format {}, but this program reads formats 1 to {}",
+                              *format, kRecordFormat),
                   "use the version of oloid that wrote it, or run the scene again");
   }
 
@@ -98,15 +106,16 @@ class RecordOpener {
   bool read_header() {
     Header& h = record_.header_;
     record_.recovered_ = number_attribute(root(), "recovered").value_or(0) != 0;
+    h.chart_crossings = number_attribute(root(), "chart_crossings").value_or(1) != 0;
     return set(h.scene_text, read_text(root(), "scene_text")) &&
            set(h.oloid_version, text_attribute(root(), "oloid_version")) &&
-           set(h.build, text_attribute(root(), "build")) &&
+           (set(h.build, text_attribute(root(), "build")) || record_.format_ == 1) &&
            set(h.scene_name, text_attribute(root(), "scene_name")) &&
            set(h.scene_file, text_attribute(root(), "scene_file")) &&
            set(h.duration, number_attribute(root(), "duration")) &&
            set(h.output_dt, number_attribute(root(), "output_dt")) &&
            set(h.gravity, vector_attribute(root(), "gravity")) &&
-           set(h.energy_scale, number_attribute(root(), "energy_scale"));
+           (set(h.energy_scale, number_attribute(root(), "energy_scale")) || record_.format_ == 1);
   }
 
   bool read_files() {
@@ -198,7 +207,26 @@ class RecordOpener {
     return index >= 0 && index < static_cast<double>(record_.header_.bodies.size());
   }
 
-  bool read_contacts() {
+  bool read_pairs() {
+    if (record_.format_ < 3) return read_contact_groups();
+    const Hdf5Handle dataset = open_dataset(root(), "pairs");
+    const auto count = rows_of(dataset, 1);
+    if (!count) return false;
+    std::vector<PairRow> rows(*count);
+    if (!read_rows(dataset, pair_type(), 1, 0, *count, rows.data())) return false;
+    Header& h = record_.header_;
+    for (const PairRow& row : rows) {
+      if (!is_body(row.body_a) || !is_body(row.body_b)) return false;
+      h.pairs.push_back({BodyId{row.body_a}, BodyId{row.body_b}});
+      if (!std::isnan(row.static_friction))
+        h.friction.push_back({row.static_friction, row.kinetic_friction});
+    }
+    if (h.friction.size() != h.pairs.size()) h.friction.clear();
+    return true;
+  }
+
+  // Formats 1 and 2 have a group for each pair.
+  bool read_contact_groups() {
     auto& friction = record_.header_.friction;
     const bool good = each("contacts", [&](const Hdf5Handle& group, const std::string& item) {
       const Hdf5Handle contact = open_group(group.id(), item);
@@ -206,14 +234,14 @@ class RecordOpener {
       const auto a = number_attribute(contact.id(), "body_a");
       const auto b = number_attribute(contact.id(), "body_b");
       if (!a || !b || !is_body(*a) || !is_body(*b)) return false;
-      record_.header_.contacts.push_back(
+      record_.header_.pairs.push_back(
           {BodyId{static_cast<std::int32_t>(*a)}, BodyId{static_cast<std::int32_t>(*b)}});
       const auto still = number_attribute(contact.id(), "static_friction");
       const auto sliding = number_attribute(contact.id(), "kinetic_friction");
       if (still && sliding) friction.push_back({*still, *sliding});
       return true;
     });
-    if (friction.size() != record_.header_.contacts.size()) friction.clear();
+    if (friction.size() != record_.header_.pairs.size()) friction.clear();
     return good;
   }
 
@@ -247,11 +275,16 @@ class RecordOpener {
     all.see(root(), "frames/energy", 4);
     for (std::size_t i = 0; i < h.bodies.size(); ++i) {
       for (const auto& c : kBodyColumns)
-        all.see(root(), fmt::format("bodies/{}/{}", i, c.name), c.width);
+        if (record_.format_ >= 3 || c.type == ColumnType::number)
+          all.see(root(), fmt::format("bodies/{}/{}", i, c.name), c.width);
     }
-    for (std::size_t i = 0; i < h.contacts.size(); ++i) {
+    for (std::size_t i = 0; record_.format_ < 3 && i < h.pairs.size(); ++i) {
       for (const auto& c : kContactColumns)
         all.see(root(), fmt::format("contacts/{}/{}", i, c.name), c.width);
+    }
+    if (record_.format_ >= 3) {
+      all.see(root(), "frames/contacts", 1);
+      all.see(root(), "contact_index", 1);
     }
     for (const ProbeHeader& probe : h.probes) all.see(root(), "probes/" + probe.name, 1);
     if (!all.damaged.empty()) {
@@ -264,15 +297,94 @@ class RecordOpener {
     if (!read_rows(open_dataset(root(), "frames/t"), 1, from, t.size(), t.data())) return false;
     while (!t.empty() && std::isnan(t.back())) t.pop_back();
     record_.frames_ = from + t.size();
+    return record_.format_ < 3 || drop_frames_without_contacts();
+  }
+
+  // Frames at the end whose rows of contacts have not been written are not complete.
+  bool drop_frames_without_contacts() {
+    Complete rows;
+    rows.see(root(), "contact_rows/frame", 1);
+    rows.see(root(), "contact_rows", kContactNames);
+    rows.see(root(), "contact_rows", kContactColumns);
+    if (!rows.damaged.empty()) {
+      trouble_ = record_.damage("/" + rows.damaged);
+      return false;
+    }
+    const Hdf5Handle index = open_dataset(root(), "contact_index"),
+                     counts = open_dataset(root(), "frames/contacts");
+    for (; record_.frames_ > 0; --record_.frames_) {
+      double first = 0, count = 0;
+      if (!read_rows(index, 1, record_.frames_ - 1, 1, &first) ||
+          !read_rows(counts, 1, record_.frames_ - 1, 1, &count))
+        return false;
+      if (first + count <= static_cast<double>(rows.rows)) break;
+    }
     return true;
   }
 
-  // To bodies and contacts that there are, or to none; a contact comes with its bodies.
+  // To bodies and pairs that there are, or to none; a pair comes with its bodies.
   bool refers_well(const EventRow& row) const {
     const bool bodies = is_body(row.body_a) && is_body(row.body_b);
-    const auto contacts = static_cast<std::int32_t>(record_.header_.contacts.size());
-    if (row.contact >= 0) return bodies && row.contact < contacts;
+    const auto pairs = static_cast<std::int32_t>(record_.header_.pairs.size());
+    if (row.pair >= 0) return bodies && row.pair < pairs;
     return bodies || (row.body_a < 0 && row.body_b < 0);
+  }
+
+  static ContactFeature feature(const std::int32_t (&row)[2]) {
+    return {static_cast<FeatureKind>(row[0]), row[1]};
+  }
+  static EnergyFrame energy(const double (&row)[4]) { return {row[0], row[1], row[2], row[3]}; }
+
+  // What is said to be before and after an event. False, without the event, if it is not there: the
+  // run was killed.
+  bool add_mark(const EventRow& row) {
+    RecordReader::EventMark& mark = record_.marks_.emplace_back();
+    mark.energy = {energy(row.energy_before), energy(row.energy_after)};
+    mark.first_body = static_cast<std::size_t>(row.first_body);
+    mark.bodies = static_cast<std::size_t>(row.bodies);
+    mark.first_contact = static_cast<std::size_t>(row.first_contact);
+    mark.contacts = static_cast<std::size_t>(row.contacts);
+    const bool there = row.bodies >= 0 && row.contacts >= 0 &&
+                       row.first_body == static_cast<std::int64_t>(event_bodies_) &&
+                       row.first_contact == static_cast<std::int64_t>(event_contacts_);
+    event_bodies_ += mark.bodies;
+    event_contacts_ += mark.contacts;
+    if (there && event_bodies_ <= body_rows_ && event_contacts_ <= contact_rows_) return true;
+    record_.marks_.pop_back();
+    record_.events_.pop_back();
+    return false;
+  }
+
+  bool count_event_rows() {
+    Complete bodies, contacts;
+    for (const char* column : {"event", "side", "body"})
+      bodies.see(root(), fmt::format("event_bodies/{}", column), 1);
+    bodies.see(root(), "event_bodies", kBodyColumns);
+    for (const char* column : {"event", "side"})
+      contacts.see(root(), fmt::format("event_contacts/{}", column), 1);
+    contacts.see(root(), "event_contacts", kContactNames);
+    contacts.see(root(), "event_contacts", kContactColumns);
+    body_rows_ = bodies.rows;
+    contact_rows_ = contacts.rows;
+    for (const Complete& all : {bodies, contacts})
+      if (!all.damaged.empty()) trouble_ = record_.damage("/" + all.damaged);
+    return !trouble_;
+  }
+
+  // In formats 1 and 2 events name pairs; contacts are numbered as they began.
+  void number_contacts(std::vector<EventRow>& rows) {
+    std::map<int, std::int32_t> lasting;
+    std::int32_t next = 0;
+    for (EventRow& row : rows) {
+      row.pair = std::exchange(row.contact, -1);
+      const bool before = text_of(row.before) != name(Mode::separated);
+      const bool after = text_of(row.after) != name(Mode::separated);
+      if (row.pair < 0 || (!before && !after)) continue;
+      const auto [at, born] = lasting.try_emplace(row.pair, next);
+      if (born) record_.births_[row.pair].push_back({row.t, ContactId{next++}});
+      row.contact = at->second;
+      if (!after) lasting.erase(at);
+    }
   }
 
   bool read_events() {
@@ -281,6 +393,11 @@ class RecordOpener {
     if (!count) return false;
     std::vector<EventRow> rows(*count);
     if (!read_rows(dataset, event_type(), 1, 0, *count, rows.data())) return false;
+    if (record_.format_ < 3) {
+      number_contacts(rows);
+    } else if (!count_event_rows()) {
+      return false;
+    }
     auto notes = std::make_shared<std::set<std::string>>();
     record_.events_.reserve(rows.size());
     for (const EventRow& row : rows) {
@@ -301,13 +418,52 @@ class RecordOpener {
                                  *after,
                                  row.value,
                                  note,
-                                 row.probe});
+                                 row.probe,
+                                 row.pair,
+                                 row.ordinal,
+                                 {feature(row.feature_a), feature(row.feature_b)}});
+      if (!add_mark(row)) break;
     }
     record_.notes_ = std::move(notes);
     return true;
   }
 
+  // Format 1 has attributes, and no hashes of bodies.
+  bool read_summary_attributes() {
+    const Hdf5Handle group = open_group(root(), "summary");
+    if (!group.valid()) return true;
+    const auto number = [&](const char* key) {
+      return number_attribute(group.id(), key).value_or(0);
+    };
+    const auto count = [&](const char* key) { return static_cast<std::int64_t>(number(key)); };
+    Summary& s = record_.summary_.emplace();
+    s.t_end = number("t_end");
+    s.wall_s = number("wall_s");
+    s.energy = {number("energy_initial"), number("energy_final"),
+                number("energy_max_relative_drift"), number("energy_dissipated"),
+                number("energy_work")};
+    s.max_gap_error = number("max_gap_error");
+    const Hdf5Handle hash(H5Aopen(group.id(), "hash", H5P_DEFAULT), H5Aclose);
+    if (hash.valid()) H5Aread(hash.id(), H5T_NATIVE_UINT64, &s.hash);
+    s.counters.steps = count("steps");
+    s.counters.rejected_steps = count("rejected_steps");
+    s.counters.rates_calls = count("rates_calls");
+    s.counters.events = count("events");
+    s.counters.chart_crossings = count("chart_crossings");
+    s.counters.reanchorings = count("reanchorings");
+    s.counters.closest_calls = count("closest_calls");
+    return read_last_bodies(s);
+  }
+
+  bool read_last_bodies(Summary& summary) {
+    if (record_.frames_ == 0) return true;
+    auto last = record_.read(record_.frames_ - 1, 1);
+    if (last) summary.bodies = std::move(last->bodies);
+    return static_cast<bool>(last);
+  }
+
   bool read_summary() {
+    if (record_.format_ == 1) return read_summary_attributes();
     const Hdf5Handle dataset = open_dataset(root(), "summary");
     const auto count = rows_of(dataset, 1);
     if (!count) return false;
@@ -325,16 +481,14 @@ class RecordOpener {
           !read_rows(hash, hash_type(), 1, 0, 1, &summary.hashes.emplace_back()))
         return false;
     }
-    if (record_.frames_ > 0) {
-      auto last = record_.read(record_.frames_ - 1, 1);
-      if (!last) return false;
-      summary.bodies = std::move(last->bodies);
-    }
+    if (!read_last_bodies(summary)) return false;
     record_.summary_ = std::move(summary);
     return true;
   }
 
   RecordReader record_;
+  std::size_t event_bodies_ = 0, event_contacts_ = 0;  // rows of the events so far
+  std::size_t body_rows_ = 0, contact_rows_ = 0;       // that there are
   std::optional<Error> trouble_;
 };
 

@@ -47,6 +47,7 @@ constexpr SceneKey kSchema[] = {
     {"solver",        "slip_threshold",         into<&SolverSpec::slip_threshold>,             K::number,         "m/s",    "none",          "Slip below this speed counts as stopped. Without a threshold, the instant at which slip ends is found exactly."},
 
     {"output",        "dt",                     into<&Spec::output_dt>,                        K::number,         "s",      "`0.01`",        "Interval between recorded frames. It does not affect the motion."},
+    {"output",        "chart_crossings",        into<&Spec::chart_crossings>,                  K::flag,           "",       "`false`",       "Whether chart crossings are recorded as events. There can be very many; they are always counted."},
 
     {"material",      "name",                   into<&MaterialSpec::name>,                     K::text,           "",       kRequired,       "Name by which bodies refer to it."},
     {"material",      "friction",               into<&ContactLawSpec::friction>,               K::friction,       "",       "none: a `[[pair]]` must specify it", "Static coefficient of Coulomb friction; `\"unlimited\"` prevents slip."},

@@ -190,6 +190,7 @@ class Compiler {
     h.build = std::string(kBuild);
     h.duration = model_.t_end;
     h.output_dt = model_.output_dt;
+    h.chart_crossings = spec_.chart_crossings;
     h.gravity = model_.gravity_W;
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       const Body& body = model_.bodies[i];
@@ -199,7 +200,7 @@ class Compiler {
       h.energy_scale += mass * model_.gravity_W.norm() * body.length;
     }
     for (const Pair& pair : model_.pairs) {
-      h.contacts.push_back(pair.bodies);
+      h.pairs.push_back(pair.bodies);
       h.friction.push_back({pair.law.static_friction, pair.law.kinetic_friction});
     }
     for (const Probe& p : model_.probes)

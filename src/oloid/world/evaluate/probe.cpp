@@ -53,10 +53,17 @@ double of_energy(const EnergyFrame& energy, std::int32_t part) {
 
 }  // namespace
 
-bool Probe::uses_pairs() const {
-  return std::any_of(variables.begin(), variables.end(), [](const ProbeVariable& variable) {
-    return variable.of == ProbeVariable::Of::pair;
-  });
+std::vector<int> pairs_asked_for(const Model& model) {
+  std::vector<int> pairs;
+  for (const std::vector<Probe>* probes : {&model.probes, &model.stops}) {
+    for (const Probe& probe : *probes) {
+      for (const ProbeVariable& variable : probe.variables)
+        if (variable.of == ProbeVariable::Of::pair) pairs.push_back(variable.item);
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
 }
 
 void evaluate(const Model& model, std::span<const Probe> probes, double t,
@@ -72,7 +79,7 @@ void evaluate(const Model& model, std::span<const Probe> probes, double t,
       case ProbeVariable::Of::body:
         return of_body(model.bodies[item], bodies[item], variable.part);
       case ProbeVariable::Of::pair:
-        return of_pair(model.pairs[item], contacts[item], variable.part);
+        return of_pair(model.pairs[item], *first_of(contacts, variable.item), variable.part);
     }
     return t;
   };

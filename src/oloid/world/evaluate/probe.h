@@ -39,14 +39,14 @@ struct Probe {
   Expression formula;
   std::vector<ProbeVariable> variables;  // of the formula, in its order
   bool event = true;                     // whether its zeros are events
-
-  // Whether forces, gaps or slip must be known.
-  bool uses_pairs() const;
 };
 
-// One value for each of `probes`, which are those of the model or its stops. The frames are those
-// of observe(): bodies in the scene's order, contacts by pair. Allocates only if `values` is too
-// small.
+// The pairs whose gap, forces or slip a model's probes and stops ask for, in order.
+std::vector<int> pairs_asked_for(const Model& model);
+
+// One value for each of `probes`, which are those of the model or its stops. Bodies are in the
+// scene's order; contacts are sorted by pair and have a row of each pair that is asked for.
+// Allocates only if `values` is too small.
 void evaluate(const Model& model, std::span<const Probe> probes, double t,
               std::span<const BodyFrame> bodies, std::span<const ContactFrame> contacts,
               const EnergyFrame& energy, std::vector<double>& values);

@@ -229,6 +229,14 @@ void World::settle(double t) {
       marks_.push_back({island.happening(k).t, static_cast<int>(i), k});
   }
   std::sort(marks_.begin(), marks_.end());
+  std::vector<Logbook::Birth> births;
+  for (const Mark& mark : marks_) {
+    if (mark.island == kFormula) continue;
+    const Happening& h = islands_[static_cast<std::size_t>(mark.island)]->happening(mark.index);
+    if (h.change.before == Mode::separated && h.change.after != Mode::separated)
+      births.push_back({h.t, h.change.pair});
+  }
+  log_.expect(std::move(births));
   for (const Mark& mark : marks_) {
     if (finished_) break;
     if (mark.island == kFormula) {

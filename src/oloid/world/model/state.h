@@ -17,6 +17,7 @@ struct State {
   double removed_slip_speed = 0;                // [m/s], removed because friction is unlimited
   double kinetic_largest = 0;                   // [J]
   std::int64_t next_frame = 0;                  // frames are at k · dt
+  std::int32_t next_contact = 0;                // contacts are numbered as they begin
   std::vector<Quat<double>> last_orientations;  // by body
   Summary summary;
 

@@ -17,11 +17,20 @@ const Hold* hold_of(const Islands& islands, int pair) {
   return nullptr;
 }
 
+bool in_order(const ContactFrame& a, const ContactFrame& b) {
+  return a.pair != b.pair ? a.pair < b.pair : a.ordinal < b.ordinal;
+}
+
+// Whether the bodies touch before or after it.
+bool is_of_contact(const Change& change) {
+  return change.before != Mode::separated || change.after != Mode::separated;
+}
+
 }  // namespace
 
 void Logbook::begin(const Islands& islands) {
   recorder_.begin(model_.header);
-  observe_after(islands, 0);
+  observe_after(islands, 0, Rows::near);
   state_.summary.energy.initial = seen_.energy.kinetic + seen_.energy.potential;
   state_.kinetic_largest = seen_.energy.kinetic;
   for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
@@ -29,14 +38,14 @@ void Logbook::begin(const Islands& islands) {
                                      [&](const StartContact& touch) { return touch.pair == pair; });
     if (!touched) continue;
     const Hold* hold = hold_of(islands, pair);
-    event(0,
-          {EventKind::contact_start, pair, Mode::separated, hold ? mode_of(*hold) : Mode::separated,
-           state_.removed_normal_speed + state_.removed_slip_speed});
+    tell(event_of(0, {EventKind::contact_start, pair, Mode::separated,
+                      hold ? mode_of(*hold) : Mode::separated,
+                      state_.removed_normal_speed + state_.removed_slip_speed}));
   }
 }
 
 void Logbook::end(const Islands& islands, double t, double wall_s) {
-  observe_after(islands, t);
+  observe_after(islands, t, Rows::touching);
   Summary& summary = state_.summary;
   summary.t_end = t;
   summary.wall_s = wall_s;
@@ -57,19 +66,20 @@ void Logbook::end(const Islands& islands, double t, double wall_s) {
   recorder_.end(summary);
 }
 
-void Logbook::observe(const Islands& islands, double t, const Island* own, const Moment* moment) {
-  observe_with(islands, t, [&](Island& island) -> const Moment& {
+void Logbook::observe(const Islands& islands, double t, Rows rows, const Island* own,
+                      const Moment* moment) {
+  observe_with(islands, t, rows, [&](Island& island) -> const Moment& {
     return moment && &island == own ? *moment : island.moment(t);
   });
 }
-void Logbook::observe_after(const Islands& islands, double t) {
-  observe_with(islands, t, [t](Island& island) -> const Moment& { return island.moment_after(t); });
+void Logbook::observe_after(const Islands& islands, double t, Rows rows) {
+  observe_with(islands, t, rows,
+               [t](Island& island) -> const Moment& { return island.moment_after(t); });
 }
 
 template <class MomentOf>
-void Logbook::observe_with(const Islands& islands, double t, const MomentOf& moment_of) {
+void Logbook::observe_with(const Islands& islands, double t, Rows rows, const MomentOf& moment_of) {
   observe_ground(model_, t, seen_);
-  for (ContactFrame& c : seen_.contacts) c.mode = Mode::separated;
   for (const auto& island : islands) {
     const Moment& m = moment_of(*island);
     if (island->ended()) {
@@ -78,32 +88,63 @@ void Logbook::observe_with(const Islands& islands, double t, const MomentOf& mom
     }
     observe_group(island->group(), m, island->evaluate(m), seen_);
   }
-  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
-    if (seen_.contacts[static_cast<std::size_t>(pair)].mode == Mode::separated)
-      observe_apart(model_, pair, witnesses_[static_cast<std::size_t>(pair)], seen_);
+  std::sort(seen_.contacts.begin(), seen_.contacts.end(), in_order);
+  for (ContactFrame& c : seen_.contacts) c.id = last_contact_[static_cast<std::size_t>(c.pair)].id;
+  add_asked_pairs();
+  if (rows == Rows::near) add_near_pairs();
+  evaluate(model_, model_.probes, t, seen_.bodies, seen_.asked, seen_.energy, seen_.probes);
+}
+
+// At any distance.
+void Logbook::add_asked_pairs() {
+  seen_.asked.clear();
+  for (const int pair : asked_) {
+    const ContactFrame* touching = first_of(seen_.contacts, pair);
+    seen_.asked.push_back(
+        touching ? *touching
+                 : observe_apart(model_, pair, witnesses_[static_cast<std::size_t>(pair)], seen_));
   }
-  evaluate(model_, model_.probes, t, seen_.bodies, seen_.contacts, seen_.energy, seen_.probes);
+}
+
+// Nearest points are forgotten where bodies are far apart: they are another pair when they return.
+void Logbook::add_near_pairs() {
+  const std::size_t touching = seen_.contacts.size();
+  std::size_t next = 0;
+  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
+    while (next < touching && seen_.contacts[next].pair < pair) ++next;
+    if (next < touching && seen_.contacts[next].pair == pair) continue;
+    Witness& witness = witnesses_[static_cast<std::size_t>(pair)];
+    const ContactFrame* asked = first_of(seen_.asked, pair);
+    if (are_near(model_, pair, seen_)) {
+      seen_.contacts.push_back(asked ? *asked : observe_apart(model_, pair, witness, seen_));
+    } else if (!asked) {
+      witness.lost = true;
+    }
+  }
+  std::inplace_merge(seen_.contacts.begin(),
+                     seen_.contacts.begin() + static_cast<std::ptrdiff_t>(touching),
+                     seen_.contacts.end(), in_order);
 }
 
 const std::vector<double>& Logbook::values(const Islands& islands, double t) {
   std::swap(witnesses_, formula_witnesses_);
-  observe(islands, t);
+  observe(islands, t, Rows::touching);
   std::swap(witnesses_, formula_witnesses_);
-  evaluate(model_, model_.stops, t, seen_.bodies, seen_.contacts, seen_.energy, stops_);
+  evaluate(model_, model_.stops, t, seen_.bodies, seen_.asked, seen_.energy, stops_);
   values_ = seen_.probes;
   values_.insert(values_.end(), stops_.begin(), stops_.end());
   return values_;
 }
 
-void Logbook::show(const Islands& islands, double t, int side, const Island* own,
-                   const Moment* moment) {
-  observe(islands, t, own, moment);
+void Logbook::show(const Islands& islands, double t, int side, const Event* event,
+                   const Island* own, const Moment* moment) {
+  observe(islands, t, Rows::near, own, moment);
   for (std::size_t i = 0; i < seen_.bodies.size(); ++i) {
     Quat<double>& q = seen_.bodies[i].orientation;
     q = nearer_sign(q, state_.last_orientations[i]);
     state_.last_orientations[i] = q;
   }
-  recorder_.frame(seen_.frame(t, side));
+  recorder_.frame(seen_.frame(t, side, event));
   last_frame_t_ = t;
 }
 
@@ -123,37 +164,68 @@ void Logbook::leg(const Leg& leg, double error, double kinetic) {
   summary.max_gap_error = std::max(summary.max_gap_error, leg.gap_error);
 }
 
+void Logbook::expect(std::vector<Birth> births) {
+  std::stable_sort(births.begin(), births.end(), [](const Birth& a, const Birth& b) {
+    return a.t != b.t ? a.t < b.t : a.pair < b.pair;
+  });
+  births_ = std::move(births);
+  for (Birth& birth : births_) birth.id = ContactId{state_.next_contact++};
+}
+
+ContactId Logbook::next_id(double t, int pair) {
+  const auto at = std::find_if(births_.begin(), births_.end(), [&](const Birth& birth) {
+    return birth.t == t && birth.pair == pair;
+  });
+  if (at == births_.end()) return ContactId{state_.next_contact++};
+  const ContactId id = at->id;
+  births_.erase(at);
+  return id;
+}
+
 void Logbook::happening(const Islands& islands, const Island& own, const Happening& h) {
-  if (h.last) {
-    if (h.t > last_frame_t_) show(islands, h.t, -1, &own, &h.before);
-  } else if (h.shown) {
-    show(islands, h.t, -1, &own, &h.before);
-    show(islands, h.t, 1, &own, &h.after);
+  if (h.change.kind == EventKind::chart_crossing) {
+    ++state_.summary.counters.chart_crossings;
+    if (!model_.header.chart_crossings) return;
   }
-  event(h.t, h.change);
+  const Event event = event_of(h.t, h.change);
+  if (h.last) {
+    if (h.t > last_frame_t_) show(islands, h.t, -1, nullptr, &own, &h.before);
+  } else if (h.shown) {
+    show(islands, h.t, -1, &event, &own, &h.before);
+    show(islands, h.t, 1, &event, &own, &h.after);
+  }
+  tell(event);
 }
 
 void Logbook::probe(const Islands& islands, double t, int probe, double way) {
   frames(islands, t);
-  event(t, {.kind = EventKind::probe, .value = way, .probe = probe});
+  tell(event_of(t, {.kind = EventKind::probe, .value = way, .probe = probe}));
 }
 
-void Logbook::event(double t, const Change& change) {
-  Counters& counters = state_.summary.counters;
-  ++counters.events;
-  if (change.kind == EventKind::chart_crossing) ++counters.chart_crossings;
+// A contact gets its number with the first event in which its bodies touch.
+Event Logbook::event_of(double t, const Change& change) {
   Event e{t, change.kind, {}, {}, change.before, change.after, change.value, change.note};
   e.probe = change.probe;
-  if (change.pair != kGround) {
-    e.bodies = model_.pair(change.pair).bodies;
-    e.contact = ContactId{change.pair};
-  }
-  recorder_.event(e);
+  e.pair = change.pair;
+  if (change.pair == kGround) return e;
+  e.bodies = model_.pair(change.pair).bodies;
+  e.features = {feature_of(change.features[0]), feature_of(change.features[1])};
+  LastContact& last = last_contact_[static_cast<std::size_t>(change.pair)];
+  if (!is_of_contact(change)) return e;
+  if (!last.lasts) last.id = next_id(t, change.pair);
+  last.lasts = change.after != Mode::separated;
+  e.contact = last.id;
+  return e;
+}
+
+void Logbook::tell(const Event& event) {
+  ++state_.summary.counters.events;
+  recorder_.event(event);
 }
 
 void Logbook::last_event(const Islands& islands, double t, const Change& change) {
   if (t > last_frame_t_) show(islands, t, -1);
-  event(t, change);
+  tell(event_of(t, change));
 }
 
 }  // namespace oloid::world

@@ -18,8 +18,10 @@ class Logbook {
       : model_(model),
         state_(state),
         recorder_(recorder),
+        asked_(pairs_asked_for(model)),
         witnesses_(model.pairs.size()),
-        formula_witnesses_(model.pairs.size()) {}
+        formula_witnesses_(model.pairs.size()),
+        last_contact_(model.pairs.size()) {}
 
   void begin(const Islands& islands);
   void end(const Islands& islands, double t, double wall_s);
@@ -29,6 +31,14 @@ class Logbook {
   // Frames at k · dt, up to an instant that all islands have reached.
   double next_frame() const { return static_cast<double>(state_.next_frame) * model_.output_dt; }
   void frames(const Islands& islands, double t_until);
+  // Contacts that begin with events that are settled next: they are numbered in order of time and
+  // pair, so that numbers depend on nothing else.
+  struct Birth {
+    double t;  // [s]
+    int pair;
+    ContactId id = {};
+  };
+  void expect(std::vector<Birth> births);
   // An event of an island with its frames.
   void happening(const Islands& islands, const Island& own, const Happening& happening);
   // A zero of a probe.
@@ -39,24 +49,36 @@ class Logbook {
   void last_event(const Islands& islands, double t, const Change& change);
 
  private:
+  enum class Rows { touching, near };  // of contacts, apart from those that formulas ask for
   // Side −1: before an event, +1: after it, when one of the islands is seen at a moment of its own.
-  void show(const Islands& islands, double t, int side, const Island* own = nullptr,
-            const Moment* moment = nullptr);
-  void observe(const Islands& islands, double t, const Island* own = nullptr,
+  void show(const Islands& islands, double t, int side, const Event* event = nullptr,
+            const Island* own = nullptr, const Moment* moment = nullptr);
+  void observe(const Islands& islands, double t, Rows rows, const Island* own = nullptr,
                const Moment* moment = nullptr);
-  void observe_after(const Islands& islands, double t);
+  void observe_after(const Islands& islands, double t, Rows rows);
   template <class MomentOf>
-  void observe_with(const Islands& islands, double t, const MomentOf& moment_of);
-  void event(double t, const Change& change);
+  void observe_with(const Islands& islands, double t, Rows rows, const MomentOf& moment_of);
+  void add_asked_pairs();
+  void add_near_pairs();
+  Event event_of(double t, const Change& change);
+  void tell(const Event& event);
+  ContactId next_id(double t, int pair);
 
   const Model& model_;
   State& state_;
   Recorder& recorder_;
   Observation seen_;
   std::vector<double> values_, stops_;
+  const std::vector<int> asked_;  // pairs that formulas ask for
   // By pair: where nearest points were in the last frame, and when formulas were last evaluated.
   // The output rate must not influence formulas.
   std::vector<Witness> witnesses_, formula_witnesses_;
+  struct LastContact {
+    ContactId id;  // stays when the contact has ended: an event at that instant may show it before
+    bool lasts = false;
+  };
+  std::vector<LastContact> last_contact_;  // by pair
+  std::vector<Birth> births_;              // expected
   double last_frame_t_ = -1;
 };
 

@@ -16,6 +16,7 @@ ContactFrame touching(const Group& group, const Hold& hold, const Instant& insta
   const Pose<double>& X_WB = instant.body(hold.parent).X_WB;
   const Mat3<double> R_WC = X_WB.R * joint.X_BC.R;
   ContactFrame c;
+  c.pair = hold.pair;
   c.mode = mode_of(hold);
   c.gap = quality(group, hold, at).gap;
   c.point_A = X_WB * (at.X_BA * at.pair.A.p);
@@ -36,6 +37,7 @@ ContactFrame touching(const Group& group, const Hold& hold, const Instant& insta
 
 // The same contact with the names of its sides exchanged.
 ContactFrame swapped(ContactFrame c) {
+  std::swap(c.features[0], c.features[1]);
   std::swap(c.point_A, c.point_B);
   std::swap(c.chart_A, c.chart_B);
   std::swap(c.location_A, c.location_B);
@@ -45,12 +47,27 @@ ContactFrame swapped(ContactFrame c) {
 
 }  // namespace
 
-void observe_apart(const Model& model, int pair, Witness& witness, Observation& out) {
-  ContactFrame& c = out.contacts[static_cast<std::size_t>(pair)];
-  c = {};
+ContactFeature feature_of(const Spot& spot) {
+  const FeatureKind kind = spot.kind == Spot::Kind::surface ? FeatureKind::surface
+                           : spot.kind == Spot::Kind::curve ? FeatureKind::edge
+                                                            : FeatureKind::vertex;
+  return {kind, kind == FeatureKind::surface ? 0 : spot.index};
+}
+
+bool are_near(const Model& model, int pair, const Observation& seen) {
+  const Pair& p = model.pair(pair);
+  const auto origin = [&](BodyId id) -> const Vec3<double>& {
+    return seen.motions[static_cast<std::size_t>(id.index)].X_WB.p;
+  };
+  return (origin(p.bodies[0]) - origin(p.bodies[1])).norm() - p.reach <= p.length;
+}
+
+ContactFrame observe_apart(const Model& model, int pair, Witness& witness, const Observation& seen) {
+  ContactFrame c;
+  c.pair = pair;
   const Pair& p = model.pair(pair);
   const auto motion = [&](BodyId id) -> const BodyMotion& {
-    return out.motions[static_cast<std::size_t>(id.index)];
+    return seen.motions[static_cast<std::size_t>(id.index)];
   };
   const BodyMotion &A = motion(p.bodies[0]), &B = motion(p.bodies[1]);
   const TrackedPair near = nearest(model, pair, inverse(B.X_WB) * A.X_WB, witness);
@@ -58,7 +75,7 @@ void observe_apart(const Model& model, int pair, Witness& witness, Observation& 
   if (witness.lost) {  // none were found
     c.gap = c.spin = std::nan("");
     c.point_A = c.point_B = c.normal = c.slip = Vec3<double>::Constant(std::nan(""));
-    return;
+    return c;
   }
   c.gap = near.gap;
   c.point_A = B.X_WB * near.point_A;
@@ -75,6 +92,8 @@ void observe_apart(const Model& model, int pair, Witness& witness, Observation& 
   c.chart_B = near.B.at.chart;
   c.location_A = near.A.at.x;
   c.location_B = near.B.at.x;
+  c.features = {feature_of(near.A), feature_of(near.B)};
+  return c;
 }
 
 ContactQuality quality(const Group& group, const Hold& hold, const ContactInstant& c) {
@@ -98,7 +117,7 @@ EnergyFrame energies(const Group& group, const Setting& setting, double booked,
 void observe_ground(const Model& model, double t, Observation& out) {
   out.bodies.resize(model.bodies.size());
   out.motions.resize(model.bodies.size());
-  out.contacts.resize(model.pairs.size());
+  out.contacts.clear();
   out.energy = {};
   for (std::size_t i = 0; i < out.bodies.size(); ++i) {
     if (model.bodies[i].moves) continue;
@@ -126,9 +145,8 @@ void observe_group(const Group& group, const Moment& moment, const Instant& inst
   for (int node = 0; node < group.nodes(); ++node) {
     const Hold& hold = moment.setting.hold(node);
     if (!hold.on) continue;
-    ContactFrame& c = out.contacts[static_cast<std::size_t>(hold.pair)];
-    c = touching(group, hold, instant, node);
-    if (group.pair(hold.pair).bodies[0] != group.id(node)) c = swapped(c);
+    const ContactFrame c = touching(group, hold, instant, node);
+    out.contacts.push_back(group.pair(hold.pair).bodies[0] != group.id(node) ? swapped(c) : c);
   }
   const EnergyFrame e = energies(group, moment.setting, moment.booked, instant, moment.y);
   out.energy.kinetic += e.kinetic;
