@@ -166,3 +166,11 @@ def planted(source, numbered, header):
             new = f"({new}{cast}({text}))"
         source = source[:first.start] + new + source[first.end:]
     return f'#include "{header}"\n#line 1\n{source}'
+
+
+def number_at(text, line, column):
+    """The number of the mutant at, or last before, a place of a planted source, as a compiler names it; else None."""
+    lines = text.split("\n")[2:]  # after #line
+    before = "\n".join([*lines[:line - 1], lines[line - 1][:column]]) if line <= len(lines) else ""
+    numbers = re.findall(r"::oloid::mutant::on\((\d+)\)", before)
+    return int(numbers[-1]) if numbers else None

@@ -9,7 +9,7 @@ import re
 import shlex
 import subprocess
 
-from mutation.mutants import overlap, planted
+from mutation.mutants import number_at, overlap, planted
 
 HEADER = pathlib.Path(__file__).with_name("mutant.h")
 CAPACITY = int(re.search(r"kCapacity = (\d+)", HEADER.read_text()).group(1))
@@ -90,15 +90,21 @@ class Tree:
 
     def blamed(self, errors, file=None):
         """The mutants at which a compiler complains: where the errors are, else where any line of the message points."""
-        mutants = [mutant for mutant in self.mutants if mutant]
-        for pattern in (r"(\S+?):(\d+):\d+: (?:fatal )?error:", r"(\S+?):(\d+)[:,]"):
-            spots = {(os.path.normpath(self.build_path / path), int(line)) for path, line in re.findall(pattern, errors)}
-            found = [mutant for mutant in mutants
-                     if any((str(self.path / mutant.file), line) in spots
-                            for line in range(mutant.first_line, mutant.last_line + 1))]
+        by_path = collections.defaultdict(dict)
+        for number, mutant in enumerate(self.mutants, 1):
+            if mutant:
+                by_path[str(self.path / mutant.file)][number] = mutant
+        for pattern in (r"(\S+?):(\d+):(\d+): (?:fatal )?error:", r"(\S+?):(\d+):(\d+)[:,]"):
+            found = {}
+            for name, line, column in re.findall(pattern, errors):
+                path = os.path.normpath(self.build_path / name)
+                number = number_at(pathlib.Path(path).read_text(), int(line), int(column)) if path in by_path else None
+                mutant = by_path[path].get(number)
+                if mutant and mutant.first_line <= int(line) <= mutant.last_line:
+                    found[number] = mutant
             if found:
-                return found
-        return [mutant for mutant in mutants if mutant.file == file]
+                return list(found.values())
+        return [mutant for mutant in self.mutants if mutant and mutant.file == file]
 
     def errors_of(self, file):
         """What the compiler says of a mutated header: of a file that makes its templates."""
