@@ -162,4 +162,22 @@ TEST(Joining, FloatingTreesMayHaveAnyRoot) {
   }
 }
 
+// Two ellipsoids that are pulled apart and pushed together again.
+TEST(Joining, BodiesPulledApartMeetAgainInAnyOrder) {
+  for (const double friction : {0.0, 0.2, static_cast<double>(INFINITY)}) {
+    SCOPED_TRACE(friction);
+    Spec spec = falling_chain(friction, 2);
+    spec.duration = 0.6;
+    spec.gravity = Vec3<double>(0, 0, 0);
+    spec.bodies.pop_back();  // the table
+    spec.pairs.pop_back();
+    spec.loads = {force("a", {"0", "0", "150 * sin(15 * t)"})};
+    const Film f = film(spec);
+    EXPECT_FALSE(f.of(EventKind::take_off).empty());
+    EXPECT_FALSE(f.of(EventKind::impact).empty());
+    EXPECT_LE(f.drift(), 1e-10);
+    expect_order_is_nothing(spec);
+  }
+}
+
 }  // namespace oloid::test::joining_test
