@@ -273,7 +273,8 @@ TEST(Guard, EveryQuadraticDipIsFound) {
       for (const double depth : {1e-2, 1e-4, 1e-8}) {
         const double at = 1 + 0.01 * i, half = std::sqrt(depth);
         if (at - half < 1 + 1e-6) continue;  // would start at zero
-        const Clock field{{[=](double t) { return (t - at) * (t - at) - depth; }}};
+        const double factor = i % 3 == 0 ? 1 : i % 3 == 1 ? 50 : 0.02;
+        const Clock field{{[=](double t) { return factor * ((t - at) * (t - at) - depth); }}};
         const Look look = look_at(field, 1, 1, scheme);
         EXPECT_TRUE(look.wanted) << at << " " << depth;
         ASSERT_EQ(look.hits.size(), 1U) << at << " " << depth;
@@ -281,6 +282,17 @@ TEST(Guard, EveryQuadraticDipIsFound) {
         EXPECT_LT(look.hits[0].slope, 0);
       }
     }
+  }
+}
+
+// Where a dip is no parabola, its bottom is found by trying again on the side where it lies.
+TEST(Guard, DipsThatAreNoParabolasAreFound) {
+  for (const double at : {1.24, 1.36, 1.49, 1.61, 1.74, 1.86}) {
+    const Clock field{
+        {[=](double t) { return (t - at) * (t - at) * (1 + 0.5 * (t - at)) - 1e-5; }}};
+    const Look look = look_at(field, 1, 1);
+    ASSERT_EQ(look.hits.size(), 1U) << at;
+    EXPECT_NEAR(look.hits[0].t, at - std::sqrt(1e-5), 1e-5) << at;
   }
 }
 
@@ -353,7 +365,7 @@ TEST(Guard, GuardThatFallsLaterIsAnEventThen) {
 TEST(Guard, NoiseAroundZeroIsNoEvent) {
   for (const double noise : {9e-11, 1e-13}) {
     const Clock field{{[=](double t) { return noise * std::cos(25 * t); },
-                       [=](double t) { return noise * (4 * (t - 1.4) * (t - 1.4) - 0.01); },
+                       [=](double t) { return 3 * noise * (std::pow(t - 1.4375, 2) - 0.0025); },
                        [=](double) { return -noise; }}};
     const Look look = look_at(field, 1, 1);
     EXPECT_FALSE(look.wanted);

@@ -538,6 +538,23 @@ TEST(Stepper, ErrorIsMeasuredInTolerances) {
   EXPECT_NEAR(error_of({1, 1, 1.0 / 1024}, 1.0 / 1024, rtol) / error, 1, 1e-6);
 }
 
+// From estimates of order 5 and 3, e₅² / e₃ times the step: 5 + 5 − 3 + 1.
+TEST(Stepper, ErrorEstimateHasOrderEight) {
+  const auto error = [](double h) {
+    Stepper<Kepler> stepper(with(Scheme::dop853, 1e-2));
+    KeplerState state;
+    state.t = 1;
+    state.y = kepler_at(1);
+    EXPECT_TRUE(stepper.restart(Kepler{}, state));
+    state.h_next = h;
+    Trial<4, 1> trial;
+    stepper.attempt(Kepler{}, state, 10, trial);
+    EXPECT_NEAR(trial.h, h, 1e-15);
+    return trial.error;
+  };
+  EXPECT_NEAR(std::log2(error(0.1) / error(0.05)), 8, 0.3);
+}
+
 // The first step changes no component by more than a hundredth of |y| + scale; what is not
 // controlled asks for nothing.
 TEST(Stepper, FirstStepChangesYByAHundredth) {
