@@ -48,6 +48,40 @@ TEST(Encounter, ABallThrownUpTouchesOrTurnsBack) {
   }
 }
 
+// Thrown past a ball whose centre is at the distance 2r + off from the nearest point of the
+// parabola, on its hollow or on its other side. It falls all the while: the gap is not symmetric
+// about its least value.
+TEST(Encounter, AThrownBallGrazesOrPasses) {
+  const double r = 0.1, nearest = 0.3;
+  const Vec3<double> v(2, 0, -1), a(0, 0, -g);
+  const auto path = [&](double t) -> Vec3<double> { return t * v + 0.5 * t * t * a; };
+  const Vec3<double> way = (v + nearest * a).normalized();
+  for (const double off : {1e-3, 1e-6, 1e-9, 1e-10}) {
+    for (const double side : {-1.0, 1.0}) {
+      for (const double hollow : {-1.0, 1.0}) {
+        SCOPED_TRACE(testing::Message() << side * off << ", " << hollow);
+        const Vec3<double> normal = hollow * way.cross(Vec3<double>::UnitY());
+        const Vec3<double> centre = path(nearest) + (2 * r + side * off) * normal;
+        BodySpec other = named("other", ball(r), {centre});
+        other.fixed = true;
+        Spec spec = scene_of({named("ball", ball(r), {{0, 0, 0}, v, {1, 2, 3}}), other},
+                             {law("ball", "other", 0, 0.5)}, 0.5);
+        spec.solver.rtol = 1e-13;
+        const auto times = touches(film(spec));
+        ASSERT_EQ(times.size(), side < 0 ? 1u : 0u);
+        if (side > 0) continue;
+        double lo = nearest - 0.1, hi = nearest;  // apart, overlapping
+        while (hi - lo > 1e-16) {
+          const double t = 0.5 * (lo + hi);
+          if (t == lo || t == hi) break;
+          ((path(t) - centre).norm() > 2 * r ? lo : hi) = t;
+        }
+        EXPECT_NEAR(times[0], lo, 1e-13 / std::sqrt(off));
+      }
+    }
+  }
+}
+
 // A stick, an ellipsoid with semi-axes a, b, b, that turns about its centre at the angle
 // ωt − 2 in front of a ball at distance d.
 struct Stick {
