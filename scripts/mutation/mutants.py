@@ -144,18 +144,33 @@ def in_random_order(mutants, seed):
 
 
 def overlap(a, b):
-    return a.file == b.file and a.start < b.end and b.start < a.end
+    """Whether the places of two mutants lie in each other, or partly. At one and the same place there may be any number."""
+    return a.file == b.file and a.start < b.end and b.start < a.end and (a.start, a.end) != (b.start, b.end)
 
 
 def planted(source, numbered, header):
     """The source with mutants, (number, mutant) each, that do not overlap. Lines keep their numbers."""
-    for number, mutant in sorted(numbered, key=lambda pair: -pair[1].start):
-        on, text = f"::oloid::mutant::on({number})", source[mutant.start:mutant.end]
-        if mutant.place.form == "statement":
-            new = f"{{ if ({on}) {{ {mutant.mutated} }} else {{ {text} }} }}"
+    places = collections.defaultdict(list)
+    for number, mutant in numbered:
+        places[mutant.start].append((f"::oloid::mutant::on({number})", mutant))
+    for _, switches in sorted(places.items(), reverse=True):
+        first = switches[0][1]
+        text, place = source[first.start:first.end], first.place
+        if place.form == "statement":
+            new = "".join(f"if ({on}) {{ {mutant.mutated} }} else " for on, mutant in switches)
+            new = f"{{ {new}{{ {text} }} }}"
         else:
-            type_text = "bool" if mutant.place.form == "condition" else mutant.place.type
+            type_text = "bool" if place.form == "condition" else place.type
             cast = f"static_cast<{type_text}>" if type_text else ""
-            new = f"({on} ? {cast}({mutant.mutated}) : {cast}({text}))"
-        source = source[:mutant.start] + new + source[mutant.end:]
+            new = "".join(f"{on} ? {cast}({mutant.mutated}) : " for on, mutant in switches)
+            new = f"({new}{cast}({text}))"
+        source = source[:first.start] + new + source[first.end:]
     return f'#include "{header}"\n#line 1\n{source}'
+
+
+def number_at(text, line, column):
+    """The number of the mutant at, or last before, a place of a planted source, as a compiler names it; else None."""
+    lines = text.split("\n")[2:]  # after #line
+    before = "\n".join([*lines[:line - 1], lines[line - 1][:column]]) if line <= len(lines) else ""
+    numbers = re.findall(r"::oloid::mutant::on\((\d+)\)", before)
+    return int(numbers[-1]) if numbers else None

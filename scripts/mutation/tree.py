@@ -9,7 +9,7 @@ import re
 import shlex
 import subprocess
 
-from mutation.mutants import overlap, planted
+from mutation.mutants import number_at, overlap, planted
 
 HEADER = pathlib.Path(__file__).with_name("mutant.h")
 CAPACITY = int(re.search(r"kCapacity = (\d+)", HEADER.read_text()).group(1))
@@ -60,17 +60,18 @@ class Tree:
             write_if_other(self.path / file, content)
 
     def choose(self, candidates, count, say):
-        """Plants the first so many of the candidates that compile and do not overlap."""
+        """Plants the first so many of the candidates that do not overlap. Headers are compiled alone first, because an error
+        in one would stop most of the build; errors in sources are left to the build."""
         mutants, candidates, checked = [], iter(candidates), set()
         while True:
             while len(mutants) < count and (candidate := next(candidates, None)):
                 if candidate.id not in self.refused and not any(overlap(candidate, mutant) for mutant in mutants):
                     mutants.append(candidate)
             self.plant(mutants)
-            files = sorted({mutant.file for mutant in mutants if mutant.id not in checked})
+            files = sorted({mutant.file for mutant in mutants if mutant.id not in checked and mutant.file.suffix == ".h"})
             if not files:
                 return
-            say(f"checking {len(files)} files")
+            say(f"checking {len(files)} headers")
             with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
                 found = list(pool.map(self.errors_of, files))
             for file, errors in zip(files, found):
@@ -89,20 +90,25 @@ class Tree:
 
     def blamed(self, errors, file=None):
         """The mutants at which a compiler complains: where the errors are, else where any line of the message points."""
-        mutants = [mutant for mutant in self.mutants if mutant]
-        for pattern in (r"(\S+?):(\d+):\d+: (?:fatal )?error:", r"(\S+?):(\d+)[:,]"):
-            spots = {(os.path.normpath(self.build_path / path), int(line)) for path, line in re.findall(pattern, errors)}
-            found = [mutant for mutant in mutants
-                     if any((str(self.path / mutant.file), line) in spots
-                            for line in range(mutant.first_line, mutant.last_line + 1))]
+        by_path = collections.defaultdict(dict)
+        for number, mutant in enumerate(self.mutants, 1):
+            if mutant:
+                by_path[str(self.path / mutant.file)][number] = mutant
+        for pattern in (r"(\S+?):(\d+):(\d+): (?:fatal )?error:", r"(\S+?):(\d+):(\d+)[:,]"):
+            found = {}
+            for name, line, column in re.findall(pattern, errors):
+                path = os.path.normpath(self.build_path / name)
+                number = number_at(pathlib.Path(path).read_text(), int(line), int(column)) if path in by_path else None
+                mutant = by_path[path].get(number)
+                if mutant and mutant.first_line <= int(line) <= mutant.last_line:
+                    found[number] = mutant
             if found:
-                return found
-        return [mutant for mutant in mutants if mutant.file == file]
+                return list(found.values())
+        return [mutant for mutant in self.mutants if mutant and mutant.file == file]
 
     def errors_of(self, file):
-        """What the compiler says of a mutated file. Templates of a header are made by a file that uses it."""
-        target = self.user_of(file) if file.suffix == ".h" else file
-        run = subprocess.run([*self.flags, "-fsyntax-only", "-x", "c++", str(self.path / target)], cwd=self.build_path,
+        """What the compiler says of a mutated header: of a file that makes its templates."""
+        run = subprocess.run([*self.flags, "-fsyntax-only", "-x", "c++", str(self.path / self.user_of(file))], cwd=self.build_path,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         return run.stdout if run.returncode else ""
 
@@ -150,7 +156,7 @@ class Tree:
         targets = ["oloid-app" if group == "cli" else f"test_{group}" for group in groups]
         if unknown := set(targets).difference(self.targets()):
             raise SystemExit(f"mutate: no target {', '.join(sorted(unknown))}; groups of tests: {', '.join(self.test_groups())}")
-        command = ["cmake", "--build", self.build_path, "-j", self.jobs, "--target", *targets]
+        command = ["cmake", "--build", self.build_path, "-j", self.jobs, "--target", *targets, "--", "-k", "0"]
         while True:
             done = self.run(command, self.build_path, check=False)
             if done.returncode == 0:

@@ -273,7 +273,8 @@ TEST(Guard, EveryQuadraticDipIsFound) {
       for (const double depth : {1e-2, 1e-4, 1e-8}) {
         const double at = 1 + 0.01 * i, half = std::sqrt(depth);
         if (at - half < 1 + 1e-6) continue;  // would start at zero
-        const Clock field{{[=](double t) { return (t - at) * (t - at) - depth; }}};
+        const double factor = i % 3 == 0 ? 1 : i % 3 == 1 ? 50 : 0.02;
+        const Clock field{{[=](double t) { return factor * ((t - at) * (t - at) - depth); }}};
         const Look look = look_at(field, 1, 1, scheme);
         EXPECT_TRUE(look.wanted) << at << " " << depth;
         ASSERT_EQ(look.hits.size(), 1U) << at << " " << depth;
@@ -281,6 +282,17 @@ TEST(Guard, EveryQuadraticDipIsFound) {
         EXPECT_LT(look.hits[0].slope, 0);
       }
     }
+  }
+}
+
+// Where a dip is no parabola, its bottom is found by trying again on the side where it lies.
+TEST(Guard, DipsThatAreNoParabolasAreFound) {
+  for (const double at : {1.24, 1.36, 1.49, 1.61, 1.74, 1.86}) {
+    const Clock field{
+        {[=](double t) { return (t - at) * (t - at) * (1 + 0.5 * (t - at)) - 1e-5; }}};
+    const Look look = look_at(field, 1, 1);
+    ASSERT_EQ(look.hits.size(), 1U) << at;
+    EXPECT_NEAR(look.hits[0].t, at - std::sqrt(1e-5), 1e-5) << at;
   }
 }
 
@@ -325,6 +337,74 @@ TEST(Guard, GuardIsArmedWithinAStep) {
   EXPECT_TRUE(look.wanted);
   ASSERT_EQ(look.hits.size(), 1U);
   EXPECT_NEAR(look.hits[0].t, 1.6, 1e-14);
+}
+
+// Not armed and below zero from the start on: one event, there.
+TEST(Guard, GuardBelowZeroFromTheStartIsOneEvent) {
+  const Look look = look_at(Clock{{[](double t) { return -t; }}}, 1, 1);
+  EXPECT_TRUE(look.wanted);
+  ASSERT_EQ(look.hits.size(), 1U);
+  EXPECT_EQ(look.hits[0].t, 1);
+  EXPECT_NEAR(look.hits[0].slope, -1, 1e-14);
+}
+
+// At zero for a while, then it falls: an event not later than that, and by an eighth of the step
+// earlier at most.
+TEST(Guard, GuardThatFallsLaterIsAnEventThen) {
+  for (const double falls : {1.3, 1.5, 1.8}) {
+    const Look look = look_at(Clock{{[=](double t) { return -std::max(0.0, t - falls); }}}, 1, 1);
+    EXPECT_TRUE(look.wanted);
+    ASSERT_EQ(look.hits.size(), 1U) << falls;
+    EXPECT_LE(look.hits[0].t, falls);
+    EXPECT_GE(look.hits[0].t, falls - 0.125);
+    EXPECT_LT(look.hits[0].slope, 0);
+  }
+}
+
+// Within 1e-10 of zero a guard is neither positive nor below zero.
+TEST(Guard, NoiseAroundZeroIsNoEvent) {
+  for (const double noise : {9e-11, 1e-13}) {
+    const Clock field{{[=](double t) { return noise * std::cos(25 * t); },
+                       [=](double t) { return 3 * noise * (std::pow(t - 1.4375, 2) - 0.0025); },
+                       [=](double) { return -noise; }}};
+    const Look look = look_at(field, 1, 1);
+    EXPECT_FALSE(look.wanted);
+    EXPECT_TRUE(look.hits.empty()) << look.hits[0].guard << " at " << look.hits[0].t;
+  }
+}
+
+// y = t up to a border that the curve is found to cross only when it is examined.
+struct LateBorder {
+  static constexpr int kSize = 1, kGuards = 2;
+  double border = INFINITY;
+  bool rates(double, const Vec<double, 1>& y, Vec<double, 1>& dy, Vec<double, 2>& guards) const {
+    dy << 1;
+    guards << 1, 2;
+    return y(0) < border;
+  }
+};
+TEST(Guard, WhereTheFieldIsNotDefinedAllGuardsHavePassed) {
+  for (const double border : {0.05, 0.3, 0.96}) {
+    Stepper<LateBorder> stepper({});
+    LateBorder field;
+    StepperState<1, 2> state;
+    Trial<1, 2> trial;
+    Segment<1> segment;
+    Armed<2> armed;
+    ASSERT_TRUE(stepper.restart(field, state));
+    armed.update(state.guards);
+    ASSERT_TRUE(stepper.attempt_exactly(field, state, 1, trial));
+    ASSERT_TRUE(stepper.interpolate(field, state, trial, segment));
+    field.border = border;
+    const auto hit = first_hit(stepper, field, armed, state, trial, segment);
+    if (border > 0.875) {  // the end of the step is known, and between the last two nobody looks
+      EXPECT_FALSE(hit);
+      continue;
+    }
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->guard, 0);
+    EXPECT_NEAR(hit->t, border, 1e-12);
+  }
 }
 
 }  // namespace oloid::test::guard_test

@@ -399,4 +399,179 @@ TEST(Stepper, GivesUpOnTheShortestOfSteps) {
   }
 }
 
+// Counts its calls; not defined at one of them, and with a guard that is low at another.
+struct Counted {
+  static constexpr int kSize = 1, kGuards = 1;
+  int undefined = -1, low = -1;
+  mutable int calls = 0;
+  bool rates(double, const Vec<double, 1>&, Vec<double, 1>& dy, Vec<double, 1>& guards) const {
+    dy << 1;
+    guards << (calls == low ? 0.25 : 1.0);
+    return calls++ != undefined;
+  }
+};
+struct CountedStep {
+  Stepper<Counted> stepper;
+  StepperState<1, 1> state;
+  Trial<1, 1> trial;
+  Segment<1> segment;
+
+  explicit CountedStep(Scheme scheme) : stepper(with(scheme, 1e-11)) {
+    EXPECT_TRUE(stepper.restart(Counted{}, state));
+  }
+  bool exactly(const Counted& field) { return stepper.attempt_exactly(field, state, 1, trial); }
+};
+
+// Whichever stage is not defined: there is no step, and no curve.
+TEST(Stepper, EveryStageMustBeDefined) {
+  for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
+    const Counted good;
+    CountedStep one(scheme);
+    ASSERT_TRUE(one.exactly(good));
+    const int of_step = good.calls;
+    ASSERT_TRUE(one.stepper.interpolate(good, one.state, one.trial, one.segment));
+    const int of_curve = good.calls - of_step;
+    EXPECT_EQ(of_step, scheme == Scheme::dop853 ? 12 : 4);
+    EXPECT_EQ(of_curve, scheme == Scheme::dop853 ? 3 : 0);
+    for (int i = 0; i < of_step; ++i) {
+      EXPECT_FALSE(CountedStep(scheme).exactly({i})) << i;
+      CountedStep half(scheme);
+      half.state.h_next = 1;
+      half.stepper.attempt({i}, half.state, 1, half.trial);
+      EXPECT_EQ(half.trial.h, 0.5) << i;
+      EXPECT_EQ(half.trial.rejected, 1) << i;
+    }
+    for (int i = 0; i < of_curve; ++i) {
+      CountedStep curve(scheme);
+      ASSERT_TRUE(curve.exactly({}));
+      EXPECT_FALSE(curve.stepper.interpolate({i}, curve.state, curve.trial, curve.segment)) << i;
+    }
+  }
+}
+
+TEST(Stepper, TheLeastGuardIsThatOfAllStages) {
+  for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
+    const int calls = scheme == Scheme::dop853 ? 12 : 4;
+    for (int i = 0; i < calls; ++i) {
+      CountedStep step(scheme);
+      ASSERT_TRUE(step.exactly({-1, i}));
+      EXPECT_EQ(step.trial.least_guards(0), 0.25) << i;
+      EXPECT_EQ(step.trial.guards(0), i == calls - 1 ? 0.25 : 1) << i;
+    }
+    CountedStep step(scheme);
+    step.state.guards << 0.25;
+    ASSERT_TRUE(step.exactly({}));
+    EXPECT_EQ(step.trial.least_guards(0), 0.25);
+  }
+}
+
+// Whatever is left, it is done in steps that are long enough, and exactly.
+TEST(Stepper, StepsEndWhereTheyAreTold) {
+  for (Scheme scheme : {Scheme::dop853, Scheme::rk4}) {
+    for (const double t0 : {-1.0, 1.0, 1e6}) {
+      for (const double left : {3e-16, 1e-14, 0.5, 1.0}) {
+        for (const double next : {0.0, 0.25, 0.5 - 1e-15, 0.75, 7.0}) {
+          SCOPED_TRACE(testing::Message() << t0 << " + " << left << ", next " << next);
+          const double t_end = std::max(t0 + left, std::nextafter(t0, INFINITY));
+          Stepper<Constant> stepper(with(scheme, 1e-11));
+          StepperState<1, 1> state;
+          state.t = t0;
+          ASSERT_TRUE(stepper.restart(Constant{}, state));
+          state.h_next = next;
+          Trial<1, 1> trial;
+          for (int steps = 0; state.t < t_end; ++steps) {
+            ASSERT_LT(steps, 10);
+            stepper.attempt(Constant{}, state, t_end, trial);
+            ASSERT_EQ(trial.status, StepStatus::ok);
+            stepper.accept(trial, state);
+            ASSERT_TRUE(state.t == t_end || t_end - state.t > 3e-15 * std::abs(t0));
+          }
+          EXPECT_EQ(state.t, t_end);
+          EXPECT_NEAR(state.y(0), 0.1 * (t_end - t0), 1e-16);
+        }
+      }
+    }
+  }
+}
+
+// y = b sin(t / a) in each of n components, in units a of time and b of y.
+struct Waves {
+  static constexpr int kSize = Eigen::Dynamic, kGuards = 1;
+  int n = 1;
+  double a = 1, b = 1;
+  int size() const { return n; }
+  bool rates(double t, const Vec<double, Eigen::Dynamic>&, Vec<double, Eigen::Dynamic>& dy,
+             Vec<double, 1>& guards) const {
+    dy.setConstant(b / a * std::cos(t / a));
+    guards << 1;
+    return true;
+  }
+};
+// The error of a step of half a unit of time, in tolerances; components after `controlled` are not.
+double error_of(const Waves& field, double scale, double rtol, int controlled = 9) {
+  Stepper<Waves> stepper(with(Scheme::dop853, rtol), field);
+  StepperState<Eigen::Dynamic, 1> state;
+  Trial<Eigen::Dynamic, 1> trial;
+  state.resize(field.n, 1);
+  trial.resize(field.n, 1);
+  state.scale.setConstant(scale);
+  for (int i = controlled; i < field.n; ++i) state.scale(i) = INFINITY;
+  EXPECT_TRUE(stepper.restart(field, state));
+  state.h_next = 0.5 * field.a;
+  stepper.attempt(field, state, field.a, trial);
+  EXPECT_EQ(trial.h, 0.5 * field.a);
+  return trial.error;
+}
+
+// A tolerance is rtol (|y| + scale), of a mean over the components that are controlled; its unit,
+// and that of time, do not matter.
+TEST(Stepper, ErrorIsMeasuredInTolerances) {
+  const double rtol = 1e-4, error = error_of({}, 1, rtol), largest = std::sin(0.5);
+  ASSERT_GT(error, 1e-12);
+  for (const double scale : {0.01, 0.3, 100.0}) {
+    EXPECT_NEAR(error_of({}, scale, rtol) / error, (largest + 1) / (largest + scale), 1e-6);
+  }
+  EXPECT_NEAR(error_of({}, 1, 0.3 * rtol) / error, 1 / 0.3, 1e-6);
+  EXPECT_NEAR(error_of({3}, 1, rtol) / error, 1, 1e-6);
+  EXPECT_NEAR(error_of({3}, 1, rtol, 2) / error, 1, 1e-6);
+  EXPECT_NEAR(error_of({1, 1024}, 1, rtol) / error, 1, 1e-6);
+  EXPECT_NEAR(error_of({1, 1, 1.0 / 1024}, 1.0 / 1024, rtol) / error, 1, 1e-6);
+}
+
+// From estimates of order 5 and 3, e₅² / e₃ times the step: 5 + 5 − 3 + 1.
+TEST(Stepper, ErrorEstimateHasOrderEight) {
+  const auto error = [](double h) {
+    Stepper<Kepler> stepper(with(Scheme::dop853, 1e-2));
+    KeplerState state;
+    state.t = 1;
+    state.y = kepler_at(1);
+    EXPECT_TRUE(stepper.restart(Kepler{}, state));
+    state.h_next = h;
+    Trial<4, 1> trial;
+    stepper.attempt(Kepler{}, state, 10, trial);
+    EXPECT_NEAR(trial.h, h, 1e-15);
+    return trial.error;
+  };
+  EXPECT_NEAR(std::log2(error(0.1) / error(0.05)), 8, 0.3);
+}
+
+// The first step changes no component by more than a hundredth of |y| + scale; what is not
+// controlled asks for nothing.
+TEST(Stepper, FirstStepChangesYByAHundredth) {
+  Stepper<Kepler> stepper(with(Scheme::dop853, 1));
+  KeplerState state = start(stepper);
+  state.scale << 2, 3, 0.5, 0.25;
+  const auto first = [&] {
+    Trial<4, 1> trial;
+    stepper.attempt(Kepler{}, state, 1, trial);
+    return trial.h;
+  };
+  const Vec<double, 4> asked = state.dy.cwiseAbs().cwiseQuotient(state.y.cwiseAbs() + state.scale);
+  EXPECT_NEAR(first(), 0.01 / asked.maxCoeff(), 1e-15);
+  state.scale(2) = INFINITY;
+  EXPECT_NEAR(first(), 0.01 / asked(1), 1e-15);
+  state.scale.setConstant(INFINITY);
+  EXPECT_EQ(first(), 1);
+}
+
 }  // namespace oloid::test::stepper_test

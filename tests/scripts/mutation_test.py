@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from mutation.mutants import in_random_order, mutants_of, overlap, planted
+from mutation.mutants import in_random_order, mutants_of, number_at, overlap, planted
 from mutation.report import report
 from mutation.tree import HEADER, dependents
 
@@ -60,6 +60,10 @@ def without_overlap(mutants):
 def build(source, mutants, folder):
     text = planted(source, list(enumerate(mutants, 1)), HEADER)
     check(text.count("\n") == source.count("\n") + 2, "lines move")
+    for number, mutant in enumerate(mutants, 1):  # a compiler that complains here means this one
+        at = text.index(mutant.mutated, text.index(f"on({number})"))
+        line, column = text.count("\n", 0, at) - 1, at - text.rfind("\n", 0, at)
+        check(number_at(text, line, column) == number, f"not mutant {number} at {line}:{column}")
     (folder / "planted.cpp").write_text(text)
     compiler = os.environ.get("CXX", "c++")
     subprocess.run([compiler, "-std=c++20", "-w", folder / "planted.cpp", "-o", folder / "planted"], check=True)

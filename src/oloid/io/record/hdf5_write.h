@@ -1,6 +1,8 @@
 // Small things to write into an HDF5 file: groups, texts, attributes, tables that stay as they are.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

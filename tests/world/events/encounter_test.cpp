@@ -1,0 +1,205 @@
+// Near misses and touches: whether two bodies meet, and when, is decided by geometry to 1e-9 ℓ.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/conservation.h"
+#include "support/film.h"
+#include "support/rooms.h"
+
+namespace oloid::test::encounter_test {
+
+constexpr double g = 9.81;
+
+// Times at which bodies have touched.
+std::vector<double> touches(const Film& f) {
+  EXPECT_TRUE(f.ended()) << f.events.back().note;
+  std::vector<double> times;
+  for (const Event& e : f.events) {
+    if (e.kind == EventKind::impact || e.kind == EventKind::grazing) times.push_back(e.t);
+  }
+  return times;
+}
+
+// Thrown up below a ball that hangs from nothing: it turns back short of it, or hits it at
+// v/g − √(2 off/g). By a spring that is too weak to matter both are in one island.
+TEST(Encounter, ABallThrownUpTouchesOrTurnsBack) {
+  const double v = 3, r = 0.1, top = 0.5 * v * v / g;
+  for (const double off : {1e-3, 1e-6, 1e-9, 1e-10}) {
+    for (const double side : {-1.0, 1.0}) {
+      for (const bool fixed : {true, false}) {
+        SCOPED_TRACE(testing::Message() << side * off << (fixed ? " fixed" : " free"));
+        BodySpec above = named("above", ball(r), {{0, 0, top + 2 * r + side * off}});
+        above.fixed = fixed;
+        Spec spec = scene_of({named("ball", ball(r), {{0, 0, 0}, {0, 0, v}, {1, 2, 3}}), above},
+                             {law("ball", "above", 0, 0.5)}, 2 * v / g);
+        if (!fixed) {
+          spec.gravity = Vec3<double>(0, 0, 0);
+          spec.loads = {force("ball", {"0", "0", "-9.81"})};
+          spec.springs = {spring("ball", "above", 1e-15)};
+        }
+        const auto times = touches(film(spec));
+        ASSERT_EQ(times.size(), side < 0 ? 1u : 0u);
+        if (side < 0) {
+          EXPECT_NEAR(times[0], v / g - std::sqrt(2 * off / g), 1e-13 / std::sqrt(off));
+        }
+      }
+    }
+  }
+}
+
+// Thrown past a ball whose centre is at the distance 2r + off from the nearest point of the
+// parabola, on its hollow or on its other side. It falls all the while: the gap is not symmetric
+// about its least value.
+TEST(Encounter, AThrownBallGrazesOrPasses) {
+  const double r = 0.1, nearest = 0.3;
+  const Vec3<double> v(2, 0, -1), a(0, 0, -g);
+  const auto path = [&](double t) -> Vec3<double> { return t * v + 0.5 * t * t * a; };
+  const Vec3<double> way = (v + nearest * a).normalized();
+  for (const double off : {1e-3, 1e-6, 1e-9, 1e-10}) {
+    for (const double side : {-1.0, 1.0}) {
+      for (const double hollow : {-1.0, 1.0}) {
+        SCOPED_TRACE(testing::Message() << side * off << ", " << hollow);
+        const Vec3<double> normal = hollow * way.cross(Vec3<double>::UnitY());
+        const Vec3<double> centre = path(nearest) + (2 * r + side * off) * normal;
+        BodySpec other = named("other", ball(r), {centre});
+        other.fixed = true;
+        Spec spec = scene_of({named("ball", ball(r), {{0, 0, 0}, v, {1, 2, 3}}), other},
+                             {law("ball", "other", 0, 0.5)}, 0.5);
+        spec.solver.rtol = 1e-13;
+        const auto times = touches(film(spec));
+        ASSERT_EQ(times.size(), side < 0 ? 1u : 0u);
+        if (side > 0) continue;
+        double lo = nearest - 0.1, hi = nearest;  // apart, overlapping
+        while (hi - lo > 1e-16) {
+          const double t = 0.5 * (lo + hi);
+          if (t == lo || t == hi) break;
+          ((path(t) - centre).norm() > 2 * r ? lo : hi) = t;
+        }
+        EXPECT_NEAR(times[0], lo, 1e-13 / std::sqrt(off));
+      }
+    }
+  }
+}
+
+// A stick, an ellipsoid with semi-axes a, b, b, that turns about its centre at the angle
+// ωt − 2 in front of a ball at distance d.
+struct Stick {
+  double a = 0.5, b = 0.2, r = 0.1, omega = 3, off = 0;
+
+  double d() const { return a + r + off; }
+  double gap(double angle) const {
+    const double x = d() * std::cos(angle), y = -d() * std::sin(angle);
+    double lo = -1.5, hi = 1.5;  // of the ellipse's parameter
+    const auto away = [&](double s) {
+      return std::hypot(x - a * std::cos(s), y - b * std::sin(s));
+    };
+    while (hi - lo > 1e-9) {
+      const double one = lo + 0.4 * (hi - lo), two = lo + 0.6 * (hi - lo);
+      (away(one) < away(two) ? hi : lo) = away(one) < away(two) ? two : one;
+    }
+    return away(0.5 * (lo + hi)) - r;
+  }
+  double touches_at() const {
+    double lo = -0.7, hi = 0;  // angles before which it is apart, at which it overlaps
+    while (hi - lo > 1e-14) (gap(0.5 * (lo + hi)) > 0 ? lo : hi) = 0.5 * (lo + hi);
+    return (lo + 2) / omega;
+  }
+  Spec spec(bool free, bool first) const {
+    BodySpec stick = named("stick", ellipsoid({a, b, b}, 2), {{0, 0, 0}, {0, 0, 0}, {0, 0, omega}});
+    stick.orientation = Quat<double>{std::cos(1), 0, 0, -std::sin(1)};
+    if (!free) {
+      FormulaMotionSpec motion;
+      motion.angle = Given<std::string>(std::to_string(omega) + " * t");
+      stick.mass.reset();
+      stick.inertia.reset();
+      stick.angular_velocity = Vec3<double>(0, 0, 0);
+      stick.motion = Given<MotionSpec>(motion);
+    }
+    const BodySpec at_rest = named("ball", ball(r), {{d(), 0, 0}});
+    Spec made = scene_of({first ? stick : at_rest, first ? at_rest : stick},
+                         {law("stick", "ball", 0, 1)}, off > 0 ? 12 / omega : 2.5 / omega);
+    made.gravity = Vec3<double>(0, 0, 0);
+    made.solver.rtol = 1e-13;
+    return made;
+  }
+};
+
+TEST(Encounter, ATurningStickTouchesOrPasses) {
+  for (const double omega : {3.0, 1000.0}) {
+    for (const double off : {-1e-2, -1e-5, -1e-9, 1e-9, 1e-5, 1e-2}) {
+      for (const bool free : {true, false}) {
+        for (const bool first : {true, false}) {
+          const Stick stick{.omega = omega, .off = off};
+          SCOPED_TRACE(testing::Message() << omega << " rad/s, " << off
+                                          << (free ? ", free" : ", driven") << ", " << first);
+          const auto times = touches(film(stick.spec(free, first)));
+          ASSERT_EQ(times.size(), off < 0 ? 1u : 0u);
+          if (off < 0) {
+            EXPECT_NEAR(times[0] * omega, stick.touches_at() * omega, 1e-12 / std::sqrt(-off));
+          }
+        }
+      }
+    }
+  }
+}
+
+// Side by side, as near as it may be: nothing happens, and it costs nothing.
+TEST(Encounter, BodiesThatFlySideBySideDoNotMeet) {
+  for (const double gap : {1e-3, 1e-6, 1e-8}) {
+    for (const double gravity : {0.0, 9.81}) {
+      SCOPED_TRACE(testing::Message() << gap << " m, " << gravity);
+      Spec spec = scene_of({named("a", ball(0.1), {{0, 0, 0}, {1, 2, 3}}),
+                            named("b", ball(0.1), {{0.2 + gap, 0, 0}, {1, 2, 3}})},
+                           {law("a", "b", 0.3, 0.5)}, 3);
+      spec.gravity = Vec3<double>(0, 0, -gravity);
+      const Film f = film(spec);
+      EXPECT_TRUE(touches(f).empty());
+      EXPECT_LT(f.summary.counters.steps, 100);
+    }
+  }
+}
+
+// Without restitution and without anything that presses, bodies fly on with a common velocity: one
+// event.
+TEST(Encounter, APlasticHitInSpaceIsOneEvent) {
+  Spec spec = scene_of({named("a", ball(0.1, 1), {{-1, 0, 0}, {2, 0, 0}}),
+                        named("b", ball(0.1, 3), {{1, 0, 0}, {-1, 0, 0}})},
+                       {law("a", "b", 0.3, 0)}, 3);
+  spec.gravity = Vec3<double>(0, 0, 0);
+  const Film f = film(spec);
+  const auto times = touches(f);
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_NEAR(times[0], 0.6, 1e-12);
+  EXPECT_NEAR(f.last("a").velocity.x(), -0.25, 1e-12);
+  EXPECT_NEAR(f.last("b").velocity.x(), -0.25, 1e-12);
+  EXPECT_NEAR(f.summary.energy.dissipated, 0.5 * 0.75 * 3 * 3, 1e-11);
+}
+
+// Two balls that are pressed together; a third one hits one of them head-on, at 80° to the line of
+// the two, and drives it away from the other, which feels nothing. Masses are equal, so that the
+// third ball stops.
+TEST(Encounter, ACollisionPullsBodiesApart) {
+  const double r = 0.1, v = 2, angle = 80 * std::acos(-1.0) / 180;
+  const Vec3<double> way(std::cos(angle), -std::sin(angle), 0);
+  Spec spec = scene_of({named("a", ball(r), {{-2 * r, 0, 0}}), named("b", ball(r), {{0, 0, 0}}),
+                        named("c", ball(r), {-(2 * r + 0.1) * way, v * way})},
+                       {law("a", "b", 0, 0), law("b", "c", 0, 1)}, 0.06);
+  spec.gravity = Vec3<double>(0, 0, 0);
+  spec.loads = {force("a", {"1", "0", "0"}), force("b", {"-1", "0", "0"})};
+  const Film f = film(spec);
+  ASSERT_TRUE(f.ended());
+  const auto off = f.of(EventKind::take_off);
+  ASSERT_EQ(off.size(), 1u);
+  EXPECT_NEAR(off[0].t, 0.1 / v, 1e-10);
+  EXPECT_NE(off[0].before, Mode::separated);
+  EXPECT_EQ(off[0].after, Mode::separated);
+  const double after = f.summary.t_end - off[0].t;
+  const Vec3<double> push(after, 0, 0);
+  EXPECT_LE((f.last("a").velocity - push).norm(), 1e-10);
+  EXPECT_LE((f.last("b").velocity - v * way + push).norm(), 1e-10);
+  EXPECT_LE(f.last("c").velocity.norm(), 1e-10);
+  EXPECT_LE(f.drift(), 1e-10);
+}
+
+}  // namespace oloid::test::encounter_test
