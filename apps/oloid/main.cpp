@@ -60,6 +60,14 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
                    "Record chart crossings as events, not only their number");
 }
 
+// The same as a key of the scene, so that a record can be replayed.
+void add_stop_on_end(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_flag_callback(
+      "--stop-on-end", [&overrides] { overrides.emplace_back("solver.stop_on_end=true"); },
+      "End the run when bodies touch in a way that is not simulated; by default these bodies stay "
+      "where they are, and the others go on");
+}
+
 void add_threads(CLI::App& command, int& threads) {
   constexpr int kMost = 1024;
   command
@@ -143,6 +151,7 @@ int main_program(int argc, char** argv) {
   CLI::Option* demo_name =
       demo_command->add_option("name", demo, "One of: " + names)->capture_default_str();
   add_set(*demo_command, options.overrides);
+  add_stop_on_end(*demo_command, options.overrides);
   add_outputs(*demo_command, outputs);
   add_threads(*demo_command, threads);
   demo_command->footer(
@@ -152,6 +161,7 @@ int main_program(int argc, char** argv) {
   CLI::App* run_command = app.add_subcommand("run", "Simulate a scene file");
   run_command->add_option("scene", scene, "Scene file (TOML)")->required();
   add_set(*run_command, options.overrides);
+  add_stop_on_end(*run_command, options.overrides);
   add_outputs(*run_command, outputs);
   add_threads(*run_command, threads);
   run_command->footer(

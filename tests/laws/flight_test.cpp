@@ -126,7 +126,8 @@ void expect_first_touch(const Kind& first, const Kind& second, Random& random) {
   const Throw a{0.6 * d, -0.5 * d + 0.04 * random.direction(), 4 * random.direction(), turn()},
       b{Vector::Zero(), Vector::Zero(), 4 * random.direction(), turn()};
   const std::string text =
-      "oloid = 1\nduration = 1.6\ngravity = [0, 0, 0]\nsolver.rtol = 1e-13\n[[material]]\nname = \"m\"\nfriction = 0.3\n"
+      "oloid = 1\nduration = 1.6\ngravity = [0, 0, 0]\nsolver.rtol = 1e-13\n[[material]]\nname = "
+      "\"m\"\nfriction = 0.3\n"
       "restitution = 0.5\n" +
       text_of(first, "A", a) + text_of(second, "B", b);
   SCOPED_TRACE(text);

@@ -29,8 +29,7 @@ TEST(FirstTouch, OfBallsIsARootOfAQuadratic) {
   for_random_cases(100, [&](Random& random) {
     const Vector p = 3 * random.direction(),
                  u = (0.4 * random.direction() - p.normalized()).normalized();
-    const FirstTouch touch =
-        first_touch(small, at(p), u, std::vector{large.at(Vector::Zero())});
+    const FirstTouch touch = first_touch(small, at(p), u, std::vector{large.at(Vector::Zero())});
     const double b = p.dot(u), c = p.squaredNorm() - 0.8 * 0.8, root = b * b - c;
     if (root < 0 || b > 0) {
       EXPECT_EQ(touch.status, Status::never);
@@ -66,7 +65,7 @@ TEST(FirstTouch, PassesNothingThatIsNotConvex) {
 TEST(FirstTouch, TakesTheFirstOfSeveral) {
   const Body marble(ball(0.1)), stone(ball(0.4)), floor(Plane{});
   const std::vector<Obstacle> others{floor.at(Vector::Zero()), stone.at({0, 0, 1}),
-                                         stone.at({0.2, 0, 1.2}), stone.at({9, 0, 1})};
+                                     stone.at({0.2, 0, 1.2}), stone.at({9, 0, 1})};
   const FirstTouch touch = first_touch(marble, at({0.1, 0, 5}), -Vector::UnitZ(), others);
   ASSERT_EQ(touch.status, Status::touches);
   EXPECT_EQ(touch.other, 2u);
@@ -78,18 +77,16 @@ TEST(FirstTouch, TellsOfOverlapAndOfMotionAlong) {
   const std::vector<Obstacle> others{floor.at(Vector::Zero())};
   EXPECT_EQ(first_touch(marble, at({0, 0, 0.05}), -Vector::UnitZ(), others).status,
             Status::overlap);
-  EXPECT_EQ(first_touch(marble, at({0, 0, 1}), Vector::UnitX(), others).status,
-            Status::never);
-  EXPECT_EQ(first_touch(marble, at({0, 0, 1}), Vector::UnitZ(), others).status,
-            Status::never);
+  EXPECT_EQ(first_touch(marble, at({0, 0, 1}), Vector::UnitX(), others).status, Status::never);
+  EXPECT_EQ(first_touch(marble, at({0, 0, 1}), Vector::UnitZ(), others).status, Status::never);
   EXPECT_EQ(first_touch(marble, at({0, 0, 1}), Vector::UnitZ(), {}).status, Status::never);
 }
 
 // A thin plate is not jumped over, however far away the body starts.
 TEST(FirstTouch, DoesNotTunnel) {
   const Body marble(ball(0.1)), plate(*Ellipsoid::make({1, 1, 0.01}));
-  const FirstTouch touch = first_touch(marble, at({0, 0, 1e3}), -Vector::UnitZ(),
-                                       std::vector{plate.at(Vector::Zero())});
+  const FirstTouch touch =
+      first_touch(marble, at({0, 0, 1e3}), -Vector::UnitZ(), std::vector{plate.at(Vector::Zero())});
   ASSERT_EQ(touch.status, Status::touches);
   EXPECT_NEAR(1e3 - touch.way, 0.11, 1e-12);
 }

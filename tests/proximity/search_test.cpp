@@ -176,7 +176,8 @@ TEST(NearestPair, BoxOverAPlane) {
 TEST(NearestPair, IsThatOfTheSearchFromMoreStarts) {
   Random random(9);
   std::vector<std::unique_ptr<Searched>> bodies;
-  for (const Known& known : known_shapes()) bodies.push_back(std::make_unique<Searched>(known.shape));
+  for (const Known& known : known_shapes())
+    bodies.push_back(std::make_unique<Searched>(known.shape));
   bodies.push_back(std::make_unique<Searched>(*Frustum::cylinder(0.3, 0.8)));
   for (const auto& A : bodies) {
     for (const auto& B : bodies) {

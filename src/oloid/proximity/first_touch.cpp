@@ -61,9 +61,7 @@ class Fall {
     X.p += way * u_;
     return inverse(other.X_WB) * X;
   }
-  const Features& features(const Obstacle& other) const {
-    return other.body->features();
-  }
+  const Features& features(const Obstacle& other) const { return other.body->features(); }
   double length(const Obstacle& other) const {
     const double l = pair_length(A_.features(), features(other));
     return std::isfinite(l) ? l : 1;
@@ -187,8 +185,8 @@ class Fall {
 
 }  // namespace
 
-FirstTouch first_touch(const ProximityBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
-                       std::span<const Obstacle> others) {
+FirstTouch first_touch(const ProximityBody& A, const Pose<double>& X_WA,
+                       const Vec3<double>& direction, std::span<const Obstacle> others) {
   return Fall(A, X_WA, direction, others).run();
 }
 

@@ -35,7 +35,7 @@ struct FirstTouch {
 };
 
 // Translation of A along a unit direction in world axes.
-FirstTouch first_touch(const ProximityBody& A, const Pose<double>& X_WA, const Vec3<double>& direction,
-                       std::span<const Obstacle> others);
+FirstTouch first_touch(const ProximityBody& A, const Pose<double>& X_WA,
+                       const Vec3<double>& direction, std::span<const Obstacle> others);
 
 }  // namespace oloid::proximity

@@ -65,8 +65,8 @@ struct Solver {
     return iterate_at(A, B, X_BA, a.value_or(at.a), b.value_or(at.b), at.pair.n, length);
   }
 
-  // Whether a body is behind the open surface whose border the other end is on: there the surface is
-  // nearer, but cannot be touched.
+  // Whether a body is behind the open surface whose border the other end is on: there the surface
+  // is nearer, but cannot be touched.
   bool is_behind(const PairIterate& at) const {
     return is_behind(A, at.a, -(X_BA.R.transpose() * at.pair.n)) || is_behind(B, at.b, at.pair.n);
   }

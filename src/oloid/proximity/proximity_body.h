@@ -28,5 +28,4 @@ class ProximityBody {
   mutable std::unique_ptr<const FarBody> far_;
 };
 
-
 }  // namespace oloid::proximity

@@ -14,9 +14,9 @@
 namespace oloid::proximity {
 namespace {
 
-constexpr std::size_t kFacing = 20;  // starts that are near and face each other
-constexpr std::size_t kOther = 24;   // starts that are made with overlaps in mind
-constexpr std::size_t kNearestFacing = 12;              // the same where one pair suffices
+constexpr std::size_t kFacing = 20;         // starts that are near and face each other
+constexpr std::size_t kOther = 24;          // starts that are made with overlaps in mind
+constexpr std::size_t kNearestFacing = 12;  // the same where one pair suffices
 constexpr std::size_t kPool = 1000, kNearestPool = 50;  // from how many they are chosen
 constexpr int kManyCurves = 64;  // beyond this, the nearest of them is found by their samples
 constexpr int kDirections = 120;
@@ -147,8 +147,10 @@ class Search {
       best.push_back(c);
       std::push_heap(best.begin(), best.end(), better);
     };
-    look_at_starts(A_, B_, X_BA_, worst, [&](const Start& a, const Start& b) { keep(candidate(a, b)); });
-    look_at_starts(B_, A_, X_AB_, worst, [&](const Start& b, const Start& a) { keep(candidate(a, b)); });
+    look_at_starts(A_, B_, X_BA_, worst,
+                   [&](const Start& a, const Start& b) { keep(candidate(a, b)); });
+    look_at_starts(B_, A_, X_AB_, worst,
+                   [&](const Start& b, const Start& a) { keep(candidate(a, b)); });
     return best;
   }
   // Leaves out balls of starts that are too far from the other body to be better than the worst.

@@ -6,8 +6,9 @@ namespace oloid::scene {
 
 std::string describe(const Event& e, const Header& header) {
   std::string text(name(e.kind));
-  if (header.pairs.size() > 1 && e.pair >= 0) {
-    const auto body = [&](BodyId id) { return header.bodies[static_cast<std::size_t>(id.index)]; };
+  const auto body = [&](BodyId id) { return header.bodies[static_cast<std::size_t>(id.index)]; };
+  const bool named = e.kind == EventKind::unsupported_contact;
+  if (header.pairs.size() > 1 && e.pair >= 0 && !named) {
     text += fmt::format(" of {} and {}", body(e.bodies[0]), body(e.bodies[1]));
   }
   if (e.before != e.after || e.kind == EventKind::mode_change)
@@ -21,6 +22,10 @@ std::string describe(const Event& e, const Header& header) {
         fmt::format(" {} {} through 0", header.probes[probe].name, e.value < 0 ? "falls" : "rises");
   if (e.kind == EventKind::stopped && probe < header.stops.size())
     text += fmt::format(": {} = 0", header.stops[probe]);
+  if (named && e.pair >= 0) {
+    text += fmt::format(": {} of {}, {} of {}", to_string(e.features[0]), body(e.bodies[0]),
+                        to_string(e.features[1]), body(e.bodies[1]));
+  }
   if (!e.note.empty()) text += fmt::format(" ({})", e.note);
   return text;
 }

@@ -83,6 +83,18 @@ std::string_view name(EventKind kind) {
   return "?";
 }
 
+std::string to_string(const ContactFeature& feature) {
+  switch (feature.kind) {
+    case FeatureKind::surface:
+      return "surface";
+    case FeatureKind::edge:
+      return "edge " + std::to_string(feature.index);
+    case FeatureKind::vertex:
+      return "vertex " + std::to_string(feature.index);
+  }
+  return "?";
+}
+
 std::string_view meaning(Mode mode) {
   switch (mode) {
     case Mode::separated:
@@ -131,7 +143,8 @@ std::string_view meaning(EventKind kind) {
     case EventKind::unsupported_island:
       return "the contacts would form a loop, or bodies touch at several points; ends the run";
     case EventKind::unsupported_contact:
-      return "the bodies touch in a way that is not simulated: at an edge or a vertex, along a line, "
+      return "the bodies touch in a way that is not simulated: at an edge or a vertex, along a "
+             "line, "
              "over a face, or with a body whose island has ended; their island ends";
     case EventKind::mode_cycle:
       return "too many mode changes at one instant";

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "oloid/base/id.h"
@@ -19,6 +20,8 @@ struct ContactFeature {
   std::int32_t index = 0;
   friend constexpr bool operator==(const ContactFeature&, const ContactFeature&) = default;
 };
+
+std::string to_string(const ContactFeature& feature);  // "surface", "edge 3", "vertex 0"
 
 // What a contact does, from its law's three channels.
 enum class Mode {
@@ -51,26 +54,40 @@ enum class EventKind {
   inconsistent,        // rolling would need a pull, but without friction the bodies would not part;
                        // ends the run
   unsupported_island,  // bodies touch at more places than a tree has; ends their island
-  unsupported_contact,  // bodies touch at an edge, a vertex, along a line or over a face, or touch a
-                        // body whose island has ended; ends their island
-  mode_cycle,          // too many mode changes at one instant
-  zeno,                // events follow each other without end; ends the run
-  solver_trouble,      // step too small or rates not defined; ends the run
-  probe,               // a probe is zero
-  stopped,             // a formula of stop_when is zero; ends the run
-  budget,              // step budget used up; ends the run
-  output_failed,       // a recorder reported trouble; ends the run
-  interrupted,         // the user asked to stop
-  end,                 // regular end of the run
+  unsupported_contact,  // bodies touch at an edge, a vertex, along a line or over a face, or touch
+                        // a body whose island has ended; ends their island
+  mode_cycle,      // too many mode changes at one instant
+  zeno,            // events follow each other without end; ends the run
+  solver_trouble,  // step too small or rates not defined; ends the run
+  probe,           // a probe is zero
+  stopped,         // a formula of stop_when is zero; ends the run
+  budget,          // step budget used up; ends the run
+  output_failed,   // a recorder reported trouble; ends the run
+  interrupted,     // the user asked to stop
+  end,             // regular end of the run
 };
-inline constexpr EventKind kEventKinds[] = {
-    EventKind::contact_start, EventKind::mode_change,    EventKind::take_off,
-    EventKind::impact,        EventKind::grazing,        EventKind::chart_crossing,
-    EventKind::open_border,   EventKind::witness_change, EventKind::conforming,
-    EventKind::painleve,      EventKind::inconsistent,   EventKind::unsupported_island,
-    EventKind::unsupported_contact, EventKind::mode_cycle,    EventKind::zeno,           EventKind::solver_trouble,
-    EventKind::probe,         EventKind::stopped,        EventKind::budget,
-    EventKind::output_failed, EventKind::interrupted,    EventKind::end};
+inline constexpr EventKind kEventKinds[] = {EventKind::contact_start,
+                                            EventKind::mode_change,
+                                            EventKind::take_off,
+                                            EventKind::impact,
+                                            EventKind::grazing,
+                                            EventKind::chart_crossing,
+                                            EventKind::open_border,
+                                            EventKind::witness_change,
+                                            EventKind::conforming,
+                                            EventKind::painleve,
+                                            EventKind::inconsistent,
+                                            EventKind::unsupported_island,
+                                            EventKind::unsupported_contact,
+                                            EventKind::mode_cycle,
+                                            EventKind::zeno,
+                                            EventKind::solver_trouble,
+                                            EventKind::probe,
+                                            EventKind::stopped,
+                                            EventKind::budget,
+                                            EventKind::output_failed,
+                                            EventKind::interrupted,
+                                            EventKind::end};
 std::string_view name(EventKind kind);
 std::string_view meaning(EventKind kind);        // one line for people
 std::string_view value_meaning(EventKind kind);  // what Event::value is; empty: it has none

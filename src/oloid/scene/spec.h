@@ -322,6 +322,7 @@ struct SolverSpec {
   std::optional<Given<double>> min_step;        // [s]; rk4: how far it is halved at patch borders
   std::optional<Given<double>> slip_threshold;  // [m/s], below which slip counts as stopped
   Given<double> max_steps{1e8};  // budget: the run ends with an event after that many
+  bool stop_on_end = false;      // whether an island that cannot be continued ends the whole run
 };
 
 struct Spec {

@@ -71,7 +71,8 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   EXPECT_EQ(j["events"][0]["contact"], 0);
   EXPECT_EQ(j["events"][0]["after"], "rolling");
   EXPECT_EQ(j["events"][3]["kind"], "end");
-  EXPECT_EQ(keys(j["events"][3]), (Keys{"t", "kind", "bodies", "pair", "contact", "before", "after"}));
+  EXPECT_EQ(keys(j["events"][3]),
+            (Keys{"t", "kind", "bodies", "pair", "contact", "before", "after"}));
   EXPECT_TRUE(j["events"][3]["contact"].is_null());
   EXPECT_TRUE(j["events"][3]["bodies"].empty());
 }

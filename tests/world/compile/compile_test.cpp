@@ -608,8 +608,7 @@ TEST(CompileStart, TakesManyBodies) {
   EXPECT_EQ(model->moving.size(), 3u);
   EXPECT_EQ(model->pairs.size(), 9u);
   ASSERT_EQ(model->touches.size(), 2u);
-  for (const StartContact& touch : model->touches)
-    EXPECT_LT(std::abs(touch.near.gap), 1e-10);
+  for (const StartContact& touch : model->touches) EXPECT_LT(std::abs(touch.near.gap), 1e-10);
   EXPECT_NEAR(model->bodies[2].start.p_WA.z(), 0.3, 1e-15);
 }
 

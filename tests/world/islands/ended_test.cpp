@@ -22,7 +22,7 @@ BodySpec cube(double side) {
   return moving_body(box, 1, side * side / 6 * Mat3<double>::Identity());
 }
 
-Film run_with(Spec spec, int threads, bool stop_on_end) {
+Film run_with(Spec spec, int threads) {
   complete_laws(spec);
   const auto model = compile(spec);
   EXPECT_TRUE(model) << (model ? "" : to_string(model.error().front()));
@@ -31,7 +31,6 @@ Film run_with(Spec spec, int threads, bool stop_on_end) {
   State state = initial_state(*model);
   Control control;
   control.threads = threads;
-  control.stop_on_end = stop_on_end;
   run(*model, state, film, control);
   return film;
 }
@@ -39,10 +38,10 @@ Film run_with(Spec spec, int threads, bool stop_on_end) {
 // A ring falls flat and ends; a marble beside it bounces on; another marble falls on the ring and
 // ends, too.
 Spec three_on_a_table() {
-  return scene_of({named("ring", ring(), {{0, 0, 0.2}}),
-                   named("marble", ball(0.01, 0.01), {{0.3, 0, 0.1}}),
-                   named("late", ball(0.01, 0.01), {{0.05, 0, 0.6}}), table()},
-                  {law("marble", "table", 0.3, 0.5)}, 1);
+  return scene_of(
+      {named("ring", ring(), {{0, 0, 0.2}}), named("marble", ball(0.01, 0.01), {{0.3, 0, 0.1}}),
+       named("late", ball(0.01, 0.01), {{0.05, 0, 0.6}}), table()},
+      {law("marble", "table", 0.3, 0.5)}, 1);
 }
 
 TEST(EndedIslands, StayWhereTheyAreWhileOthersGoOn) {
@@ -69,10 +68,10 @@ TEST(EndedIslands, StayWhereTheyAreWhileOthersGoOn) {
 
 // The motion of the others is what it would be without them, bit by bit, for any number of threads.
 TEST(EndedIslands, ChangeNothingElse) {
-  const Film alone = film(scene_of(
-      {named("marble", ball(0.01, 0.01), {{0.3, 0, 0.1}}), table()}, {law("marble", "table", 0.3, 0.5)}, 1));
+  const Film alone = film(scene_of({named("marble", ball(0.01, 0.01), {{0.3, 0, 0.1}}), table()},
+                                   {law("marble", "table", 0.3, 0.5)}, 1));
   for (const int threads : {1, 2, 4}) {
-    const Film f = run_with(three_on_a_table(), threads, false);
+    const Film f = run_with(three_on_a_table(), threads);
     EXPECT_EQ(f.summary.hashes[1], alone.summary.hashes[0]);
   }
 }
@@ -87,7 +86,9 @@ TEST(EndedIslands, CountInNoEnergy) {
 }
 
 TEST(EndedIslands, StopEverythingIfAsked) {
-  const Film f = run_with(three_on_a_table(), 1, true);
+  Spec spec = three_on_a_table();
+  spec.solver.stop_on_end = true;
+  const Film f = film(spec);
   EXPECT_EQ(f.events.back().kind, EventKind::unsupported_contact);
   EXPECT_NEAR(f.summary.t_end, std::sqrt(2 * 0.19 / kG), 1e-12);
 }

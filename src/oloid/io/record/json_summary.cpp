@@ -28,6 +28,9 @@ Json json(const Counters& c) {
           {"closest_calls", c.closest_calls},
           {"witness_hits", c.witness_hits},
           {"witness_misses", c.witness_misses},
+          {"witness_unknown", c.witness_unknown},
+          {"witness_vanished", c.witness_vanished},
+          {"witness_left", c.witness_left},
           {"newton_iterations", c.newton_iterations}};
 }
 
@@ -176,13 +179,16 @@ class JsonSummary final : public Recorder {
     for (const BodyId id : e.bodies) {
       if (id.valid()) names.push_back(body_name(id));
     }
-    Json event = {{"t", e.t},
-                  {"kind", name(e.kind)},
-                  {"bodies", names},
-                  {"pair", e.pair >= 0 ? Json(e.pair) : Json(nullptr)},
-                  {"contact", e.contact.valid() ? Json(e.contact.index) : Json(nullptr)},
-                  {"before", name(e.before)},
-                  {"after", name(e.after)}};
+    Json event = {
+        {"t", e.t},
+        {"kind", name(e.kind)},
+        {"bodies", names},
+        {"pair", e.pair >= 0 ? Json(e.pair) : Json(nullptr)},
+        {"contact", e.contact.valid() ? Json(e.contact.index) : Json(nullptr)},
+        {"features", e.pair >= 0 ? Json::array({to_string(e.features[0]), to_string(e.features[1])})
+                                 : Json::array()},
+        {"before", name(e.before)},
+        {"after", name(e.after)}};
     if (has_value(e.kind)) event["value"] = e.value;
     if (!e.note.empty()) event["note"] = e.note;
     if (e.probe >= 0) event["probe"] = json_probe(e);

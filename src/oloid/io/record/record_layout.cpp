@@ -162,6 +162,9 @@ Hdf5Handle summary_type() {
   count("closest_calls", kCounters + offsetof(Counters, closest_calls));
   count("witness_hits", kCounters + offsetof(Counters, witness_hits));
   count("witness_misses", kCounters + offsetof(Counters, witness_misses));
+  count("witness_unknown", kCounters + offsetof(Counters, witness_unknown));
+  count("witness_vanished", kCounters + offsetof(Counters, witness_vanished));
+  count("witness_left", kCounters + offsetof(Counters, witness_left));
   count("newton_iterations", kCounters + offsetof(Counters, newton_iterations));
   return type;
 }

@@ -44,6 +44,7 @@ constexpr SceneKey kSchema[] = {
     {"solver",        "max_step",               into<&SolverSpec::max_step>,                   K::number,         "s",      "none; rk4: `1e-3`", "Longest step; for rk4, the step."},
     {"solver",        "min_step",               into<&SolverSpec::min_step>,                   K::number,         "s",      "none: rk4 uses a constant step", "rk4: at patch borders the step is halved, down to this value, and afterwards grows back to `max_step`."},
     {"solver",        "max_steps",              into<&SolverSpec::max_steps>,                  K::number,         "",       "`1e8`",         "Step budget: the run ends with an event after this many steps."},
+    {"solver",        "stop_on_end",            into<&SolverSpec::stop_on_end>,                K::flag,           "",       "`false`",       "Whether the run ends when bodies touch in a way that is not simulated. By default these bodies stay where they are, and the others go on."},
     {"solver",        "slip_threshold",         into<&SolverSpec::slip_threshold>,             K::number,         "m/s",    "none",          "Slip below this speed counts as stopped. Without a threshold, the instant at which slip ends is found exactly."},
 
     {"output",        "dt",                     into<&Spec::output_dt>,                        K::number,         "s",      "`0.01`",        "Interval between recorded frames. It does not affect the motion."},

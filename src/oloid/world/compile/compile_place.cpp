@@ -284,8 +284,9 @@ class Placer {
                   const std::vector<Obstacle>& others) {
     const ProximityBody& own = solid(i);
     const Vec3<double> given = X.p;
-    double raise =
-        std::isfinite(own.features().size()) && own.features().size() > 0 ? own.features().size() : 1;
+    double raise = std::isfinite(own.features().size()) && own.features().size() > 0
+                       ? own.features().size()
+                       : 1;
     FirstTouch touch = first_touch(own, X, down, others);
     for (int k = 0; k < kMostRaises && touch.status == FirstTouch::Status::overlap; ++k) {
       X.p = given - raise * down;
@@ -324,8 +325,8 @@ class Placer {
 
 }  // namespace
 
-Result<std::vector<Placement>, Errors> place_bodies(
-    Spec& spec, std::vector<Pose<double>> poses, const ProximityBodies& bodies) {
+Result<std::vector<Placement>, Errors> place_bodies(Spec& spec, std::vector<Pose<double>> poses,
+                                                    const ProximityBodies& bodies) {
   return Placer(spec, std::move(poses), bodies).place();
 }
 

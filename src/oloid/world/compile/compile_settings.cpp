@@ -51,6 +51,7 @@ void compile_settings(const Spec& spec, Model& model, ErrorList& errors) {
   model.formulation = solver.formulation.value;
   if (errors.in_range(solver.max_steps, "step budget", 1, 1e15, "specify a number of steps"))
     model.max_steps = static_cast<std::int64_t>(solver.max_steps.value);
+  model.stop_on_end = solver.stop_on_end;
   model.scheme = solver.method.value == Method::rk4 ? Scheme::rk4 : Scheme::dop853;
   model.rtol = solver.rtol.value;
   if (solver.max_step) {

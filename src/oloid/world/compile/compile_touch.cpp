@@ -84,8 +84,8 @@ class TouchCompiler {
       return;
     }
     const TrackedPair& deepest = found.front();
-    const Vec3<double> p = initial_pose(model_, A).p -
-                           initial_pose(model_, B).R * (deepest.gap * deepest.normal);
+    const Vec3<double> p =
+        initial_pose(model_, A).p - initial_pose(model_, B).R * (deepest.gap * deepest.normal);
     errors_.refuse(place, fmt::format("{} overlap at the start by {:.6g} m", bodies, -deepest.gap),
                    placement ? "place it elsewhere, or rotate it"
                              : fmt::format("use position = [{}, {}, {}]", written(p.x()),

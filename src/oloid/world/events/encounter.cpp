@@ -162,6 +162,25 @@ Encounter EncounterSearch::first_elsewhere(double t0, Encounter hit) {
   return hit;
 }
 
+TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& from) {
+  if (from.lost) {
+    ++counters_.witness_unknown;
+  } else {
+    const auto& [A, B] = pair_.bodies;
+    const TrackedPair near =
+        nearest_from(model_.body(A).proximity->features(), model_.body(B).proximity->features(),
+                     X_BA, from.A, from.B, from.normal);
+    if (near.usable()) {
+      ++counters_.witness_hits;
+      return near;
+    }
+    ++(near.status == PairStatus::left_surface ? counters_.witness_left
+                                               : counters_.witness_vanished);
+  }
+  ++counters_.witness_misses;
+  return nearest_anywhere(model_, index_, X_BA);
+}
+
 EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, bool anywhere) {
   approach_.at(t, motion_);
   const BodyMotion &A = motion_.A, &B = motion_.B;
@@ -176,8 +195,7 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, b
     return s;
   }
   const Pose<double> X_BA = inverse(B.X_WB) * A.X_WB;
-  TrackedPair near = nearest(model_, index_, X_BA, from);
-  ++(from.lost ? counters_.witness_misses : counters_.witness_hits);
+  TrackedPair near = follow(X_BA, from);
   counters_.newton_iterations += near.iterations;
   double free_way = 0;
   if (anywhere && !pair_.convex && !from.lost) {

@@ -60,6 +60,7 @@ class EncounterSearch {
     bool smooth = false;  // whether gap and rate are known
     Witness near;
   };
+  TrackedPair follow(const Pose<double>& X_BA, const Witness& from);
   Sample sample(double t, const Witness& from, bool anywhere);
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
   bool is_certain(const Sample& left, const Sample& right, double moved);

@@ -13,9 +13,9 @@ bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2
 // arranged after.
 void release(const Group& group, IslandState& state, Instant& instant, int node);
 
-// Holds the bodies of a pair that touches with smooth surfaces together, frictionless and with the velocities they
-// have; returns the node that is held, or kGround if this would close a loop. `instant` is
-// evaluated before, arranged and placed after.
+// Holds the bodies of a pair that touches with smooth surfaces together, frictionless and with the
+// velocities they have; returns the node that is held, or kGround if this would close a loop.
+// `instant` is evaluated before, arranged and placed after.
 int join(const Group& group, IslandState& state, Instant& instant, int pair,
          const TrackedPair& near);
 

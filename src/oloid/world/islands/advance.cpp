@@ -88,6 +88,9 @@ void add_work(Counters& sum, const Counters& c) {
   sum.closest_calls += c.closest_calls;
   sum.witness_hits += c.witness_hits;
   sum.witness_misses += c.witness_misses;
+  sum.witness_unknown += c.witness_unknown;
+  sum.witness_vanished += c.witness_vanished;
+  sum.witness_left += c.witness_left;
   sum.newton_iterations += c.newton_iterations;
   sum.rates_calls += c.rates_calls;
 }
@@ -274,7 +277,7 @@ void World::end_island(Island& island) {
   const bool alone = std::all_of(islands_.begin(), islands_.end(), [&](const auto& other) {
     return other->ended() || other.get() == &island;
   });
-  finished_ = alone || control_.stop_on_end;
+  finished_ = alone || model_.stop_on_end;
   if (!finished_) island.freeze();
 }
 

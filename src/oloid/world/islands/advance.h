@@ -13,7 +13,6 @@ struct Control {
   const std::atomic<bool>* stop = nullptr;  // set by the user to end the run early
   std::function<void(double t)> progress;   // called for every accepted step, if given
   int threads = 0;                          // 0: as many as there are cores
-  bool stop_on_end = false;  // whether an island that cannot be continued ends the whole run
 };
 
 // Advances to t_end or to an event that ends the run, whichever comes first. An island that cannot

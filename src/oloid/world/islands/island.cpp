@@ -471,7 +471,7 @@ bool Island::land_on_encounter(const Encounter& hit, int pair) {
   return land(hit.t, [&](double t) {
     instant_.place(setting_, t, trial_.y);
     const TrackedPair near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)),
-                                 setting_.witness(group_.watch_of_pair(pair)));
+                                     setting_.witness(group_.watch_of_pair(pair)));
     const bool sure = near.usable() && hit.rate < 0;
     return sure ? -near.gap / hit.rate : 0.0;
   });

@@ -135,7 +135,7 @@ class Island {
   std::vector<Happening> happenings_;  // likewise
   int happenings_in_use_ = 0;
   Moment then_, asked_;
-  std::vector<Mode> modes_;   // by node, before a test
+  std::vector<Mode> modes_;     // by node, before a test
   std::vector<Witness> ahead_;  // by watch: at the end of a step that is looked at
   std::vector<std::optional<double>>
       switched_;  // by watch: gap of points that have come nearer [m]

@@ -40,7 +40,7 @@ struct Change {
   Mode before = Mode::separated, after = Mode::separated;
   double value = 0;
   std::string_view note = {};
-  int probe = -1;  // of events of formulas
+  int probe = -1;                  // of events of formulas
   std::array<Spot, 2> features{};  // where the bodies touch
 };
 

@@ -69,7 +69,7 @@ struct Model {
   std::vector<BodyId> drives;  // ground that moves
   std::vector<Pair> pairs;
   std::vector<StartContact> touches;  // smooth surfaces; they close no loop
-  Vec3<double> gravity_W{0, 0, 0};  // [m/s²]
+  Vec3<double> gravity_W{0, 0, 0};    // [m/s²]
   Loads loads;
   std::vector<Probe> probes;  // recorded
   std::vector<Probe> stops;   // the run ends at the first zero of one
@@ -83,8 +83,9 @@ struct Model {
   double min_step = 0;                                        // [s]; rk4
   double max_step = std::numeric_limits<double>::infinity();  // [s]
   std::int64_t max_steps = 0;
-  double t_end = 0;      // [s]
-  double output_dt = 0;  // [s]
+  bool stop_on_end = false;  // whether an island that cannot be continued ends the whole run
+  double t_end = 0;          // [s]
+  double output_dt = 0;      // [s]
 
   const Body& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
   const Pair& pair(int i) const { return pairs[static_cast<std::size_t>(i)]; }

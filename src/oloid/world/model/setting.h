@@ -69,7 +69,7 @@ inline Witness witness_of(const TrackedPair& near) {
 }
 
 struct Setting {
-  std::vector<Hold> holds;     // by node
+  std::vector<Hold> holds;         // by node
   std::vector<Witness> witnesses;  // by watch of the group, at the start of the step
 
   Hold& hold(int node) { return holds[static_cast<std::size_t>(node)]; }

@@ -53,7 +53,7 @@ void coordinates_of_contact(const Group& group, const Setting& setting, const St
   const BodyId child = group.id(node);
   const bool swapped = model.pair(touch.pair).bodies[0] != child;
   const Location &a = (swapped ? touch.near.B : touch.near.A).at,
-                     &b = (swapped ? touch.near.A : touch.near.B).at;
+                 &b = (swapped ? touch.near.A : touch.near.B).at;
   const PairGeometry<double> pair{surface_at(model, child, hold.A, a.x),
                                   surface_at(model, hold.parent, hold.B, b.x)};
   const auto R_W = [&](BodyId id) -> Mat3<double> {

@@ -15,7 +15,8 @@ inline std::string_view why_unsupported(const TrackedPair& touch) {
     return "the bodies touch along a line or over a face: only contacts at single points are "
            "simulated";
   const auto at = [&](Spot::Kind kind) { return touch.A.kind == kind || touch.B.kind == kind; };
-  if (at(Spot::Kind::vertex)) return "a body touches with a vertex: such contacts are not simulated";
+  if (at(Spot::Kind::vertex))
+    return "a body touches with a vertex: such contacts are not simulated";
   if (at(Spot::Kind::curve)) return "a body touches with an edge: such contacts are not simulated";
   return {};
 }

@@ -62,7 +62,8 @@ bool are_near(const Model& model, int pair, const Observation& seen) {
   return (origin(p.bodies[0]) - origin(p.bodies[1])).norm() - p.reach <= p.length;
 }
 
-ContactFrame observe_apart(const Model& model, int pair, Witness& witness, const Observation& seen) {
+ContactFrame observe_apart(const Model& model, int pair, Witness& witness,
+                           const Observation& seen) {
   ContactFrame c;
   c.pair = pair;
   const Pair& p = model.pair(pair);

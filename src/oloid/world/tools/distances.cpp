@@ -35,7 +35,8 @@ Found found_pairs(const ProximityBody& A, const ProximityBody& B, double thresho
   std::vector<TrackedPair>& pairs = found.result.pairs;
   const double touching = kTouching * pair_length(A.features(), B.features());
   const bool apart = !found.result.overlap && !pairs.empty() && pairs.front().gap > touching;
-  if (!apart || !A.far() || !B.far() || !A.far()->certified() || !B.far()->certified()) return found;
+  if (!apart || !A.far() || !B.far() || !A.far()->certified() || !B.far()->certified())
+    return found;
   const double reach = std::max(threshold, pairs.front().gap * (1 + 1e-6));
   FarResult far = far_pairs(*A.far(), *B.far(), {}, reach, kCells);
   std::erase_if(far.pairs, [](const TrackedPair& pair) { return pair.gap < 0; });
