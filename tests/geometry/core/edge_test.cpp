@@ -190,7 +190,7 @@ TEST(Edge, HalvesAndPacesAreFollowed) {
   for (const Shape& shape : {halves, paces}) {
     expect_edge_laws(shape, 1);
     for (const Edge& edge : edges(shape)) {
-      if (!edge.right) continue;
+      if (!edge.has(EdgeFace::right)) continue;
       ++sharp;
       EXPECT_NEAR(section(shape, edge, 0.4).angle(), kPi / 4, 1e-14);
     }
