@@ -30,7 +30,7 @@ offers() {
 offers oloid re -- replay recover
 offers oloid ch -- check
 offers oloid demo rolling -- rolling_ball
-offers oloid run --c -- --csv
+offers oloid run --c -- --csv --contacts --chart-crossings
 offers oloid run scene.toml --sv -- --svg
 offers oloid run scene.toml -o re --             # a file: the shell's own business
 offers oloid run sc --                           # the same

@@ -154,7 +154,13 @@ for scene in cue_ball two_ellipsoids; do
   expect 0 export "$scene.h5" --csv "$scene.csv"
   silent err
   cmp -s "$scene.csv" "$scene.run.csv" || fail "$scene: the tables differ"
+  expect 0 run "$OLOID_SCENES/$scene.toml" --event-rows --contacts long --csv long.csv
+  expect 0 export "$scene.h5" --event-rows --long-contacts --csv again.csv
+  cmp -s long.csv again.csv || fail "$scene: the tables with events differ"
+  cmp -s long.contacts.csv again.contacts.csv || fail "$scene: the tables of contacts differ"
 done
+[ "$(wc -l <cue_ball.csv)" = 202 ] || fail "not one row per frame"
+grep -q ',1,' long.contacts.csv || fail "no row after an event"
 
 # A record is known by what is in it, not by its name.
 cp cue_ball.h5 record.toml

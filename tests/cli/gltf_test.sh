@@ -65,8 +65,11 @@ assert sorted(used) == list(range(len(gltf["bufferViews"])))
 
 record = h5py.File(sys.argv[2], "r")
 t = record["frames/t"][:]
-t = (t - t[0]).astype(np.float32)  # the animation starts with the first frame
-last = np.append(t[1:] != t[:-1], True)  # of frames at one time the last
+events = record["events"][:]
+events = events["t"][events["bodies"] > 0]  # the frames after them are keys, too
+keys = np.unique((np.concatenate([t, events]) - t[0]).astype(np.float32))  # from the first frame on
+plain = ~np.isin(t, events)  # where an event is at the time of a frame, what is after it stays
+at = np.searchsorted(keys, (t - t[0]).astype(np.float32))[plain]
 assert gltf["asset"]["version"] == "2.0" and gltf["asset"]["generator"].startswith("oloid ")
 root = gltf["nodes"][gltf["scenes"][gltf["scene"]]["nodes"][0]]
 assert sorted(root["children"]) == list(range(1, len(gltf["nodes"])))
@@ -81,7 +84,7 @@ for animation in gltf["animations"]:
         assert "min" in accessor and "max" in accessor
         times = array(sampler["input"])[:, 0]
         assert np.all(np.diff(times) > 0)
-        assert np.array_equal(times, t[last])
+        assert np.array_equal(times, keys)
         path = channel["target"]["path"]
         assert sampler["interpolation"] == ("STEP" if path == "scale" else "LINEAR")
         channels[channel["target"]["node"], path] = array(sampler["output"])
@@ -91,14 +94,15 @@ for i in range(len(record["bodies"])):
     body = record[f"bodies/{i}"]
     node = names.index(body.attrs["name"].decode() if isinstance(body.attrs["name"], bytes) else body.attrs["name"])
     here = gltf["nodes"][node]
-    position = body["position"][:][last]
-    p = channels.get((node, "translation"), np.tile(np.float32(here["translation"]), (last.sum(), 1)))
-    assert np.array_equal(p, position.astype(np.float32)), here["name"]
+    position = body["position"][:][plain]
+    p = channels.get((node, "translation"), np.tile(np.float32(here["translation"]), (len(keys), 1)))
+    assert np.array_equal(p[at], position.astype(np.float32)), here["name"]
     assert np.array_equal(np.float32(here["translation"]), p[0])
-    q = channels.get((node, "rotation"), np.tile(np.float32(here["rotation"]), (last.sum(), 1))).astype(float)
+    q = channels.get((node, "rotation"), np.tile(np.float32(here["rotation"]), (len(keys), 1))).astype(float)
     assert np.all(np.abs(np.sum(q * q, axis=1) - 1) < 1e-6)
     assert np.all(np.sum(q[1:] * q[:-1], axis=1) > 0)  # neighbours on one side: the short way
-    recorded = np.roll(body["orientation"][:][last], -1, axis=1)  # glTF has w last
+    q = q[at]
+    recorded = np.roll(body["orientation"][:][plain], -1, axis=1)  # glTF has w last
     assert np.all(np.abs(np.abs(np.sum(q * recorded, axis=1)) - 1) < 1e-6), here["name"]
     assert np.max(np.minimum(np.abs(q - recorded).max(axis=1), np.abs(q + recorded).max(axis=1))) < 1e-6
     if "mesh" not in body:
@@ -112,7 +116,7 @@ for i in range(len(record["bodies"])):
     assert np.array_equal(triangles, body["mesh/triangles"][:])
     material = gltf["materials"][primitive["material"]]["pbrMetallicRoughness"]
     assert all(0 <= c <= 1 for c in material["baseColorFactor"])
-print(int(last.sum()), len(gltf["nodes"]))
+print(len(keys), len(gltf["nodes"]))
 END
 
 # An impact between frames, a fixed body, a long spin: quaternions go through all signs.
@@ -139,7 +143,13 @@ says info "Animation Channels: 2"
 # A record that starts late: the keys are as many.
 keys=$("$python" compare.py rattleback.glb rattleback.h5 | cut -d' ' -f1)
 cp rattleback.h5 late.h5
-"$python" -c "import h5py; t = h5py.File('late.h5', 'r+')['frames/t']; t[:] = t[:] + 1e5"
+"$python" -c "
+import h5py
+f = h5py.File('late.h5', 'r+')
+f['frames/t'][:] = f['frames/t'][:] + 1e5
+events = f['events'][:]
+events['t'] += 1e5
+f['events'][:] = events"
 expect 0 export late.h5 --gltf late.glb
 says out "$keys key frames"
 "$python" compare.py late.glb late.h5 >told 2>err || fail "late.glb is not what was recorded"
