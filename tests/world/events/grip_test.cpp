@@ -67,6 +67,8 @@ TEST(Grip, AThresholdEndsSlipEarly) {
     ASSERT_EQ(changes.size(), 1u);
     EXPECT_NEAR(changes[0].t, (v - threshold) / deceleration, 1e-9);
     EXPECT_EQ(changes[0].after, Mode::rolling);
+    EXPECT_NEAR(changes[0].value, threshold * threshold / 7,
+                1e-10);  // energy of the slip that is left
     EXPECT_NEAR(f.last("ball").velocity.x(), 5.0 / 7 * v, 1e-10);
     EXPECT_NEAR(f.summary.energy.dissipated, v * v / 7, 1e-10);
     EXPECT_LE(f.drift(), 1e-10);
