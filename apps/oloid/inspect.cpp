@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "oloid/world/model/state.h"
+#include "oloid/world/model/supported.h"
 #include "oloid/world/tools/describe_shape.h"
 #include "oloid/world/tools/distances.h"
 #include "oloid/world/tools/forms.h"
@@ -46,6 +47,16 @@ void print_start(const Model& model, const State& state, BodyId id) {
              p.x(), p.y(), p.z());
 }
 
+// What the run will end with at once.
+void print_unsupported(const Model& model) {
+  for (const StartContact& contact : model.unsupported) {
+    const auto& [A, B] = model.pair(contact.pair).bodies;
+    const std::string_view why = why_unsupported(contact.near);
+    fmt::print("\"{}\" and \"{}\" will stop at once: {}\n", model.name(A), model.name(B),
+               why.empty() ? "their contact closes a loop of bodies" : why);
+  }
+}
+
 }  // namespace
 
 ExitCode check_scene(const std::string& scene_file, const SceneOptions& options) {
@@ -57,6 +68,7 @@ ExitCode check_scene(const std::string& scene_file, const SceneOptions& options)
   const State start = initial_state(*model);
   fmt::print("{} is valid\n", scene_file);
   for (const BodyId id : model->moving) print_start(*model, start, id);
+  print_unsupported(*model);
   const double tiny = 1e-9 * model->speed;
   if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
     fmt::print("velocity removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",

@@ -71,11 +71,11 @@ struct Counters {
   std::int64_t reanchorings = 0;       // changes of a reference direction
   std::int64_t closest_calls = 0;      // Newton searches for nearest points
   std::int64_t witness_hits = 0;       // nearest points found from those before
-  std::int64_t witness_misses = 0;     // or searched for anew:
-  std::int64_t witness_unknown = 0;    //   none were known, or the bodies had been far apart
-  std::int64_t witness_vanished = 0;   //   they were no longer nearest, or Newton's method failed
-  std::int64_t witness_left = 0;       //   a point ran over a border beyond which there is nothing
+  std::int64_t witness_misses = 0;     // or searched for anew, because of the three below
   std::int64_t newton_iterations = 0;  // of searches for nearest points
+  std::int64_t witness_unknown = 0;    // none were known, or the bodies had been far apart
+  std::int64_t witness_vanished = 0;   // they were no longer nearest, or Newton's method failed
+  std::int64_t witness_left = 0;       // a point ran over a border beyond which there is nothing
 };
 
 struct Summary {

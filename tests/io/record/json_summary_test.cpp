@@ -35,7 +35,7 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   EXPECT_EQ(keys(j["bodies"][0]),
             (Keys{"name", "position", "quaternion_wxyz", "velocity", "angular_velocity"}));
   EXPECT_EQ(keys(j["events"][0]),
-            (Keys{"t", "kind", "bodies", "pair", "contact", "before", "after", "value", "note"}));
+            (Keys{"t", "kind", "bodies", "pair", "contact", "features", "before", "after", "value", "note"}));
   ASSERT_EQ(j["contacts"].size(), 1u);
   EXPECT_EQ(j["contacts"][0], (Json{{"id", 0},
                                     {"pair", 0},
@@ -72,7 +72,7 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   EXPECT_EQ(j["events"][0]["after"], "rolling");
   EXPECT_EQ(j["events"][3]["kind"], "end");
   EXPECT_EQ(keys(j["events"][3]),
-            (Keys{"t", "kind", "bodies", "pair", "contact", "before", "after"}));
+            (Keys{"t", "kind", "bodies", "pair", "contact", "features", "before", "after"}));
   EXPECT_TRUE(j["events"][3]["contact"].is_null());
   EXPECT_TRUE(j["events"][3]["bodies"].empty());
 }

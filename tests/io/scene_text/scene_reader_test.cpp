@@ -25,6 +25,7 @@ formulation = "parameter-rates"
 max_step = 1e-3
 min_step = 1e-5
 max_steps = 1000000
+stop_on_end = true
 slip_threshold = 1e-4
 [output]
 dt = 0.02
@@ -169,6 +170,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_EQ(scene->solver.rtol.value, 1e-12);
   EXPECT_EQ(scene->solver.max_step->value, 1e-3);
   EXPECT_EQ(scene->solver.max_steps.value, 1e6);
+  EXPECT_TRUE(scene->solver.stop_on_end);
   EXPECT_EQ(scene->output_dt.value, 0.02);
 
   ASSERT_EQ(scene->materials.size(), 1u);

@@ -20,7 +20,7 @@ Spec balls(bool far_body) {
   std::vector<BodySpec> bodies{table(), ball("left", {-0.5, 0, 0.15}, {0, 0, 0}),
                                ball("right", {0.5, 0, 0.15}, {0, 0, 0}),
                                ball("third", {-1.5, 0.03, 0.1}, {4, 0, 0})};
-  if (far_body) bodies.push_back(ball("far", {0, 900, 5}, {0, 1, 0}));
+  if (far_body) bodies.push_back(ball("far", {0, 900, 50}, {0, 1, 0}));
   Spec spec = scene_of(bodies, {law("left", "third", 0.2, 0.5)}, 1.5);
   for (const char* name : {"left", "right", "third"})
     spec.pairs.push_back(law(name, "table", 0.2, 0));

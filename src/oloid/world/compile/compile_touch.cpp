@@ -65,7 +65,10 @@ class TouchCompiler {
     }
     // What cannot be simulated, a contact at an edge or one that closes a loop of bodies, is left
     // for the run to meet at once: its island ends there, with the reason in the record.
-    if (!why_unsupported(near).empty() || tree_of(A) == tree_of(B)) return;
+    if (!why_unsupported(near).empty() || tree_of(A) == tree_of(B)) {
+      model_.unsupported.push_back({index, near});
+      return;
+    }
     join(A, B, -(X_WB.R * (near.gap * near.normal)));
     model_.touches.push_back({index, near});
   }

@@ -68,7 +68,8 @@ struct Model {
   std::vector<BodyId> moving;  // those that move freely
   std::vector<BodyId> drives;  // ground that moves
   std::vector<Pair> pairs;
-  std::vector<StartContact> touches;  // smooth surfaces; they close no loop
+  std::vector<StartContact> touches;      // smooth surfaces; they close no loop
+  std::vector<StartContact> unsupported;  // others: their islands end at once
   Vec3<double> gravity_W{0, 0, 0};    // [m/s²]
   Loads loads;
   std::vector<Probe> probes;  // recorded
