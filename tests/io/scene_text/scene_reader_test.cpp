@@ -186,7 +186,7 @@ TEST(SceneReader, ReadsEveryKey) {
   EXPECT_TRUE(std::holds_alternative<PlaneSpec>(ground.shape.value));
   EXPECT_EQ(ground.shape_position->value, Vec3<double>(0, 0, 1));
   EXPECT_EQ(ground.velocity.place.path, "body[0].velocity");  // not given: place of the table
-  EXPECT_EQ(ground.velocity.place.line, 23);
+  EXPECT_EQ(ground.velocity.place.line, 24);
 
   const BodySpec& ball = scene->bodies[1];
   EXPECT_FALSE(ball.fixed);
