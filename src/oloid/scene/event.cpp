@@ -130,7 +130,7 @@ std::string_view meaning(EventKind kind) {
     case EventKind::chart_crossing:
       return "the contact moved to another chart (coordinate system) of the surface";
     case EventKind::open_border:
-      return "the contact reached a border or sharp edge of a surface; ends the run";
+      return "the contact reached a border or sharp edge of a surface; its island ends";
     case EventKind::witness_change:
       return "in flight, another pair of points became the nearest";
     case EventKind::conforming:
@@ -139,9 +139,9 @@ std::string_view meaning(EventKind kind) {
     case EventKind::painleve:
       return "sliding has no unique contact force: the contact jams or the bodies separate";
     case EventKind::inconsistent:
-      return "rolling would require an attractive normal force; ends the run";
+      return "rolling would require an attractive normal force; its island ends";
     case EventKind::unsupported_island:
-      return "the contacts would form a loop, or bodies touch at several points; ends the run";
+      return "the contacts would form a loop, or bodies touch at several points; its island ends";
     case EventKind::unsupported_contact:
       return "the bodies touch in a way that is not simulated: at an edge or a vertex, along a "
              "line, "
@@ -149,9 +149,9 @@ std::string_view meaning(EventKind kind) {
     case EventKind::mode_cycle:
       return "too many mode changes at one instant";
     case EventKind::zeno:
-      return "events accumulate without end; ends the run";
+      return "events accumulate without end; its island ends";
     case EventKind::solver_trouble:
-      return "the step became too small, or the rates are undefined; ends the run";
+      return "the step became too small, or the rates are undefined; its island ends";
     case EventKind::probe:
       return "a probe of the scene is zero";
     case EventKind::stopped:

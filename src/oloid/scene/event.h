@@ -46,25 +46,25 @@ enum class EventKind {
   impact,              // bodies that were apart have met
   grazing,             // bodies have touched without approaching each other
   chart_crossing,      // contact went over to another chart
-  open_border,         // contact reached a border of its surface; ends the run
+  open_border,         // contact reached a border of its surface; ends its island
   witness_change,      // in flight another pair of points came nearer
   conforming,          // relative curvature nearly too small for a point contact, or, as the last
                        // event, too small
   painleve,            // sliding has no unique force: the contact jams, or the bodies part
   inconsistent,        // rolling would need a pull, but without friction the bodies would not part;
-                       // ends the run
+                       // ends its island
   unsupported_island,  // bodies touch at more places than a tree has; ends their island
   unsupported_contact,  // bodies touch at an edge, a vertex, along a line or over a face, or touch
                         // a body whose island has ended; ends their island
-  mode_cycle,      // too many mode changes at one instant
-  zeno,            // events follow each other without end; ends the run
-  solver_trouble,  // step too small or rates not defined; ends the run
-  probe,           // a probe is zero
-  stopped,         // a formula of stop_when is zero; ends the run
-  budget,          // step budget used up; ends the run
-  output_failed,   // a recorder reported trouble; ends the run
-  interrupted,     // the user asked to stop
-  end,             // regular end of the run
+  mode_cycle,           // too many mode changes at one instant
+  zeno,                 // events follow each other without end; ends their island
+  solver_trouble,       // step too small or rates not defined; ends its island
+  probe,                // a probe is zero
+  stopped,              // a formula of stop_when is zero; ends the run
+  budget,               // step budget used up; ends the run
+  output_failed,        // a recorder reported trouble; ends the run
+  interrupted,          // the user asked to stop
+  end,                  // regular end of the run
 };
 inline constexpr EventKind kEventKinds[] = {EventKind::contact_start,
                                             EventKind::mode_change,

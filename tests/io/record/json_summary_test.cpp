@@ -34,8 +34,8 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   EXPECT_EQ(j["energy"]["work"], 0.04);
   EXPECT_EQ(keys(j["bodies"][0]),
             (Keys{"name", "position", "quaternion_wxyz", "velocity", "angular_velocity"}));
-  EXPECT_EQ(keys(j["events"][0]),
-            (Keys{"t", "kind", "bodies", "pair", "contact", "features", "before", "after", "value", "note"}));
+  EXPECT_EQ(keys(j["events"][0]), (Keys{"t", "kind", "bodies", "pair", "contact", "features",
+                                        "before", "after", "value", "note"}));
   ASSERT_EQ(j["contacts"].size(), 1u);
   EXPECT_EQ(j["contacts"][0], (Json{{"id", 0},
                                     {"pair", 0},

@@ -70,7 +70,7 @@ struct Model {
   std::vector<Pair> pairs;
   std::vector<StartContact> touches;      // smooth surfaces; they close no loop
   std::vector<StartContact> unsupported;  // others: their islands end at once
-  Vec3<double> gravity_W{0, 0, 0};    // [m/s²]
+  Vec3<double> gravity_W{0, 0, 0};        // [m/s²]
   Loads loads;
   std::vector<Probe> probes;  // recorded
   std::vector<Probe> stops;   // the run ends at the first zero of one
