@@ -39,8 +39,8 @@ std::vector<Tile> Patchwork::tiles(double /*reach*/) const {
       const PatchCap& disc = caps_[static_cast<std::size_t>(seam.cap)];
       const Tile& rim = result[static_cast<std::size_t>(own.tile)];
       const PatchDomain& unit = rim.sides == 4 ? PatchDomain::square() : PatchDomain::triangle();
-      const auto at_rim = [&](double s) {
-        const Uv<double> q = unit.on_side(own.side, 1 - s);
+      const auto at_rim = [&, side = own.side](double s) {
+        const Uv<double> q = unit.on_side(side, 1 - s);
         const Location at = std::get<ChartTile>(rim.place).at(q.x(), q.y());
         return jet<0>(at.chart.index, Uv<double>(at.x.head<2>())).d(0, 0);
       };
