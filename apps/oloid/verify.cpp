@@ -90,6 +90,8 @@ void Verifier::compare(const Frame& now, const Frame& then) {
     if (!what.empty()) return differs(at(fmt::format("{}.{}", h.bodies[i], what)));
   }
   for (const ContactFrame& c : now.contacts) {
+    // Older formats have nearest points of all pairs, followed from frame to frame.
+    if (record_.events_are_frames() && c.mode == Mode::separated) continue;
     const ContactFrame* old = first_of(then.contacts, c.pair);
     const auto body = [&](BodyId id) { return h.bodies[static_cast<std::size_t>(id.index)]; };
     const auto& [a, b] = h.pairs[static_cast<std::size_t>(c.pair)];

@@ -530,7 +530,7 @@ TEST(Features, IntersectionsOfImplicitBodiesHaveEdges) {
   EXPECT_EQ(body.vertices(), 0);
   const Spot spot = body.near({0, 0, 0.5});
   const LocalFeature<double> at = body.at(spot);
-  for (const double far : {0.9, 1.0, 4.0}) {
+  for (const double far : {1.8, 2.5, 4.0}) {
     const auto rim = body.moved(spot, at, {far, 0});
     ASSERT_TRUE(rim && rim->kind == Spot::Kind::curve) << far;
     const Vec3<double> p = body.at(*rim).p;
@@ -538,7 +538,7 @@ TEST(Features, IntersectionsOfImplicitBodiesHaveEdges) {
     EXPECT_NEAR(p.z(), 0, 1e-12);
   }
   EXPECT_TRUE(body.moved(spot, at, {0.1, 0}));
-  Spot round = *body.moved(spot, at, {1, 0});
+  Spot round = *body.moved(spot, at, {2, 0});
   const Vec3<double> start = body.at(round).p;
   for (int k = 0; k < 100; ++k) {
     const auto next = body.moved(round, body.at(round), {2 * kPi / 100 * std::sqrt(0.75), 0});

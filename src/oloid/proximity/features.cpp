@@ -107,9 +107,7 @@ std::optional<Spot> Features::moved_on_surface(Location q, const LocalFeature<do
       if (open->border == Border::notch) return std::nullopt;
       const Vec3<double> p = on_surface(open->at).p;
       if (open->border == Border::tip) return at_tip(p, reach + kTipReach * scale_);
-      auto edge = at_border(open->at.chart.index, p, kOnBorder * scale_);
-      // A long step may have led past the end of the edge.
-      if (!edge) edge = at_border(q.chart.index, p, reach);
+      const auto edge = at_border(open->at.chart.index, p, kOnBorder * scale_);
       return edge && carries(edge->index, edge->at.x(0)) ? edge : std::nullopt;
     }
     const Crossing& crossing = std::get<Crossing>(exit);

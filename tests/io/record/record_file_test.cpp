@@ -368,6 +368,52 @@ TEST(RecordFile, KeepsEqualMeshesOnce) {
   EXPECT_LT(size(8, true), size(2, false));
 }
 
+// Balls on a table, of which each pair may touch: so many rows of contacts a frame, so many events.
+void play_balls(Recorder& recorder, std::size_t balls, double duration, int rows, int events) {
+  Header header = sample_header();
+  header.duration = duration;
+  header.probes.clear();
+  header.pairs.clear();
+  DisplayMesh ball;
+  ball.vertices.assign(2168, {1, 2, 3});
+  ball.normals.assign(2168, {0, 0, 1});
+  ball.triangles.assign(4332, {0, 1, 2});
+  header.bodies.assign(balls + 1, "ball");
+  header.masses.assign(balls + 1, 1);
+  header.meshes.assign(balls + 1, ball);
+  for (std::int32_t i = 0; i <= static_cast<std::int32_t>(balls); ++i)
+    for (std::int32_t j = 0; j < i; ++j) header.pairs.push_back({BodyId{i}, BodyId{j}});
+  header.friction.assign(header.pairs.size(), {0.5, 0.5});
+  recorder.begin(header);
+  const std::vector<BodyFrame> bodies(balls + 1);
+  std::vector<ContactFrame> contacts(static_cast<std::size_t>(rows));
+  for (int i = 0; i < rows; ++i) contacts[static_cast<std::size_t>(i)].pair = i;
+  Event event = sample_event();
+  const int frames = static_cast<int>(duration / header.output_dt) + 1;
+  for (int k = 0; k < frames; ++k) {
+    recorder.frame({0.01 * k, 0, bodies, contacts, {}, {}, nullptr});
+    for (int i = events * k / frames; i < events * (k + 1) / frames; ++i) {
+      for (const int side : {-1, 1})
+        recorder.frame({0.01 * k, side, bodies, contacts, {}, {}, &event});
+      recorder.event(event);
+    }
+  }
+  recorder.end(sample_summary());
+}
+
+// It grows with what happens, not with what might.
+TEST(RecordFile, StaysSmallForManyBodies) {
+  const TestFolder folder;
+  const auto size = [&](std::size_t balls, double duration, int rows, int events) {
+    const auto record = make_record_file(folder / "run.h5");
+    play_balls(**record, balls, duration, rows, events);
+    EXPECT_FALSE((*record)->trouble());
+    return std::filesystem::file_size(folder / "run.h5");
+  };
+  EXPECT_LT(size(40, 0.01, 110, 41), 1'000'000u);  // at rest, with their neighbours
+  EXPECT_LT(size(16, 4, 22, 205), 5'000'000u);     // a break of pool balls
+}
+
 // Also where no frames come: data do not stay in memory for long.
 TEST(RecordFile, FlushesWhileARunOnlyComputes) {
   const TestFolder folder;

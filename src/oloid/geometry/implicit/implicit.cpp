@@ -1,6 +1,5 @@
 #include "oloid/geometry/implicit/implicit.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -8,6 +7,7 @@
 
 #include "oloid/geometry/analytic/sphere_charts.h"
 #include "oloid/geometry/core/edge.h"
+#include "oloid/geometry/curves/traced_curve.h"
 #include "oloid/geometry/implicit/implicit_edges.h"
 #include "oloid/geometry/implicit/implicit_tools.h"
 #include "oloid/geometry/measure/radial_integral.h"
@@ -53,34 +53,42 @@ double ImplicitBody::margin_against_others(int face, const Vec3<double>& p) cons
   return margin;
 }
 
-// Newton's method for two faces at once, the least step that satisfies both to first order.
+// Newton's method for two faces at once, with the least step that satisfies both to first order;
+// then, if that leads outside of a third one, for all three.
 Vec3<double> ImplicitBody::nearest_edge(int face, const Vec3<double>& p) const {
-  int other = -1;
-  double largest = -kInfinity;
-  for (int j = 0; j < faces(); ++j) {
-    if (j == face) continue;
-    const FirstOrder at = first_order(field(j), p);
-    const double distance = at.f / at.gradient.norm();
-    if (distance > largest) {
-      largest = distance;
-      other = j;
+  // The other face that a point is farthest outside of; not `but`.
+  const auto farthest = [&](const Vec3<double>& q, int but) {
+    std::pair<int, double> found{-1, -kInfinity};
+    for (int j = 0; j < faces(); ++j) {
+      if (j == face || j == but) continue;
+      const FirstOrder at = first_order(field(j), q);
+      const double distance = at.f / at.gradient.norm();
+      if (distance > found.second) found = {j, distance};
     }
-  }
+    return found;
+  };
+  const int other = farthest(p, -1).first;
   if (other < 0) return p;
-  Vec3<double> q = p;
-  for (int i = 0; i < 20; ++i) {
-    const FirstOrder a = first_order(field(face), q), b = first_order(field(other), q);
-    Mat<double, 2, 3> J;
-    J << a.gradient.transpose(), b.gradient.transpose();
-    const Mat2<double> JJ = J * J.transpose();
-    const double determinant = JJ.determinant();
-    if (!(determinant > 1e-24 * JJ(0, 0) * JJ(1, 1))) return p;  // they touch, and do not cross
-    const Vec3<double> step = -J.transpose() * (JJ.inverse() * Vec2<double>(a.f, b.f));
-    if (!step.allFinite() || step.norm() > size_) return p;
-    q += step;
-    if (step.norm() <= 4 * kEps * (q.norm() + size_)) break;
-  }
-  return q;
+  // The point of two faces, or three, if it is found.
+  const auto common = [&](int third, Vec3<double> q) -> std::optional<Vec3<double>> {
+    for (int i = 0; i < 20; ++i) {
+      const FirstOrder a = first_order(field(face), q), b = first_order(field(other), q);
+      FirstOrder c{0, a.gradient.cross(b.gradient)};
+      if (third >= 0) c = first_order(field(third), q);
+      const double volume = std::abs(c.gradient.dot(a.gradient.cross(b.gradient)));
+      const double sine = volume / (a.gradient.norm() * b.gradient.norm() * c.gradient.norm());
+      if (!(sine > 1e-12)) return std::nullopt;  // they touch, and do not cross
+      const Vec3<double> step =
+          detail::solve_rows<double>(a.gradient, b.gradient, c.gradient, {-a.f, -b.f, -c.f});
+      if (!step.allFinite() || step.norm() > size_) return std::nullopt;
+      q += step;
+      if (step.norm() <= 4 * kEps * (q.norm() + size_)) break;
+    }
+    return q;
+  };
+  const Vec3<double> q = common(-1, p).value_or(p);
+  const auto [third, outside] = farthest(q, other);
+  return outside > 1e-9 * size_ ? common(third, q).value_or(q) : q;
 }
 
 Location ImplicitBody::near(const Vec3<double>& p) const {

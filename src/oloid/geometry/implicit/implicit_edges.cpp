@@ -15,7 +15,7 @@ using namespace implicit_tools;
 
 constexpr int kCellLevels = 5;               // 1/32 of the box
 constexpr std::size_t kMostStarts = 20'000;  // cells looked at for one pair of faces
-constexpr int kMostArcs = 4000;              // of one curve
+constexpr std::size_t kMostArcs = 2000;      // of two faces
 constexpr double kLongestArc = 0.25;         // of the size
 constexpr double kShortestArc = 1e-7;        // of the size
 constexpr double kStraightCosine = 0.95;     // between an arc's tangents and its chord
@@ -31,7 +31,7 @@ class PairTracer {
 
   std::vector<TracedCurve> run() {
     for (const Vec3<double>& p : starts()) {
-      if (is_covered(p)) continue;
+      if (arcs_.size() > kMostArcs || is_covered(p)) continue;
       if (!follow(p, 1)) follow(p, -1);
     }
     return std::move(arcs_);
@@ -116,18 +116,21 @@ class PairTracer {
   }
   bool is_beyond(const Vec3<double>& p) const { return face_before(p) >= 0; }
 
-  // The arc between two points of the curve, if it turns little.
-  std::optional<TracedCurve> arc(const Vec3<double>& a, const Vec3<double>& b) const {
+  // The arc between two points of the curve, if it turns little and runs along n_i × n_j all the
+  // way, or, with sense −1, against it: where faces touch, that turns over.
+  std::optional<TracedCurve> arc(const Vec3<double>& a, const Vec3<double>& b, double sense) const {
     TracedCurve made{faces_[i_], faces_[j_], a, b - a, Vec3<double>::Zero()};
     const double length = made.chord.norm();
     const Vec3<double> off = jet<0>(made, 0.5)[0] - 0.5 * (a + b);
     made.bow = off - off.dot(made.chord) / (length * length) * made.chord;
     if (!made.bow.allFinite() || !(made.bow.norm() < 0.25 * length)) return std::nullopt;
-    for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    for (const double t : {0.0, 0.13, 0.29, 0.5, 0.71, 0.87, 1.0}) {
       const auto x = jet<1>(made, t);
       const Vec3<double> guess = a + t * made.chord + 4 * t * (1 - t) * made.bow;
       if (!x[1].allFinite() || (x[0] - guess).norm() > 0.1 * length) return std::nullopt;
       if (x[1].dot(made.chord) < kStraightCosine * x[1].norm() * length) return std::nullopt;
+      const auto along = tangent(x[0]);
+      if (along && sense * along->dot(x[1]) < 0) return std::nullopt;
     }
     return made;
   }
@@ -141,7 +144,7 @@ class PairTracer {
       const TracedCurve straight{faces_[i_], faces_[j_], p, ahead, Vec3<double>::Zero()};
       const Vec3<double> q = jet<0>(straight, 1.0)[0];
       if (!q.allFinite() || (q - p - ahead).norm() > 0.3 * step) continue;
-      const auto made = arc(p, q);
+      const auto made = arc(p, q, sense);
       if (!made) continue;
       step = std::min(1.5 * step, kLongestArc * size_);
       return made;
@@ -153,7 +156,7 @@ class PairTracer {
   bool follow(const Vec3<double>& start, double sense) {
     double step = 0.1 * size_;
     Vec3<double> p = start;
-    for (int n = 0; n < kMostArcs; ++n) {
+    for (std::size_t n = 0; n < kMostArcs; ++n) {
       const std::optional<TracedCurve> made = next_arc(p, sense, step);
       if (!made) return false;
       if (const auto end = end_on(*made)) {
@@ -214,7 +217,7 @@ class PairTracer {
   void keep(const TracedCurve& made, const Vec3<double>& end, double sense) {
     const Vec3<double>& start = made.start;
     if ((end - start).norm() <= kSamePlace * size_) return;
-    const auto part = sense > 0 ? arc(start, end) : arc(end, start);
+    const auto part = sense > 0 ? arc(start, end, 1) : arc(end, start, 1);
     if (part) arcs_.push_back(*part);
   }
 

@@ -25,7 +25,7 @@ class CsvTable {
   }
   void number(double x) {
     cell("");
-    fmt::format_to(std::back_inserter(line_), "{:.17g}", x);
+    fmt::format_to(std::back_inserter(line_), "{}", x);
   }
   void whole(int x) { cell(fmt::format_int(x).c_str()); }
   void vector(const Vec3<double>& v) {

@@ -14,9 +14,9 @@ struct CsvOptions {
   bool long_contacts = false;  // contacts in a second file, one row for each that a frame has
 };
 
-// Columns carry names and units, e.g. "ball.position.x [m]"; numbers have 17 digits, so they read
-// back exactly. Cells are empty where nothing is known. The file gets its name in end(); before
-// that it is PATH.part.
+// Columns carry names and units, e.g. "ball.position.x [m]"; numbers have as many digits as
+// they need to read back exactly. Cells are empty where nothing is known. The file gets its name in
+// end(); before that it is PATH.part.
 Result<std::unique_ptr<Recorder>> make_csv_writer(const std::string& path,
                                                   const CsvOptions& options = {});
 
