@@ -55,7 +55,7 @@ void expect_nearest(const Shape& shape, double low, const char* name) {
   const double d = samples.apart;
   int off_surface = 0, cases = 0;
   for_random_cases(40, [&](Random& random) {
-    Vec3<double> p = bounding_box(shape).centre() + random.vector<3>(-1.5, 1.5);
+    Vec3<double> p = bounding_box(shape).centre() + random.vector<3>(-2.5, 2.5);
     p.z() = std::max(p.z(), low + 0.1 * random(0, 1));
     const double judged = samples.distance(p);
     if (judged < 4 * d || body.encloses(p)) return;
