@@ -265,7 +265,7 @@ std::optional<Spot> Features::spoke_of(const Spot& spot, const Vec3<double>& nu,
   }
   if (best) return best;
   for (const Spoke& spoke : spokes(spot.index)) {
-    if (const auto face = face_at_corner(spoke, nu, slack)) return face;
+    if (auto face = face_at_corner(spoke, nu, slack)) return face;
   }
   return std::nullopt;
 }

@@ -521,7 +521,7 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
 TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                          double* next_gap) {
   double next = std::numeric_limits<double>::infinity();
-  const TrackedPair pair = Search(A, B, X_BA).nearest(next);
+  TrackedPair pair = Search(A, B, X_BA).nearest(next);
   if (next_gap) *next_gap = next;
   return pair;
 }

@@ -144,7 +144,7 @@ class PairTracer {
       const TracedCurve straight{faces_[i_], faces_[j_], p, ahead, Vec3<double>::Zero()};
       const Vec3<double> q = jet<0>(straight, 1.0)[0];
       if (!q.allFinite() || (q - p - ahead).norm() > 0.3 * step) continue;
-      const auto made = arc(p, q, sense);
+      auto made = arc(p, q, sense);
       if (!made) continue;
       step = std::min(1.5 * step, kLongestArc * size_);
       return made;

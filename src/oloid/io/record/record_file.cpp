@@ -91,7 +91,7 @@ void copy_energy(double (&to)[4], const EnergyFrame& e) {
 // Short runs need less than a block, for each of many bodies.
 std::size_t rows_of_chunks(const Header& header) {
   const double frames = header.output_dt > 0 ? header.duration / header.output_dt + 2 : kBlock;
-  return frames < kBlock / 2 ? static_cast<std::size_t>(frames) : kBlock;
+  return 2 * frames < static_cast<double>(kBlock) ? static_cast<std::size_t>(frames) : kBlock;
 }
 
 // After a failed write the library can neither write nor forget its buffers, and crashes at exit.

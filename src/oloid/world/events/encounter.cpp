@@ -167,7 +167,7 @@ TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& fro
     ++counters_.witness_unknown;
   } else {
     const auto& [A, B] = pair_.bodies;
-    const TrackedPair near =
+    TrackedPair near =
         nearest_from(model_.body(A).proximity->features(), model_.body(B).proximity->features(),
                      X_BA, from.A, from.B, from.normal);
     if (near.usable()) {

@@ -43,7 +43,10 @@ class Island {
   bool ended() const { return ended_; }
 
   // It has been followed up to here.
-  double t() const { return ended_ ? kInfinity : state_.y.t; }
+  double t() const {
+    if (ended_) return kInfinity;
+    return state_.y.t;
+  }
   const Group& group() const { return group_; }
   IslandState& state() { return state_; }
   const IslandState& state() const { return state_; }
