@@ -35,7 +35,7 @@ class FarBody {
   FarBody& operator=(FarBody&&) noexcept;
 
   // Whether its bounds are rigorous and cover all that can be touched. False for functions without
-  // bounds, trimmed patches, intersections of implicit bodies (their edges are no features).
+  // bounds, trimmed patches, intersections of implicit bodies (small edges may be missed).
   bool certified() const;
   const CellTree& tree() const { return *tree_; }
 
