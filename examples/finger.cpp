@@ -33,13 +33,13 @@ Section section(double s) {
   return {Vec3<double>::Zero(), std::cos(turn) * down(0) + std::sin(turn) * forward, kRadius};
 }
 
-Features open_surface(const NurbsNet& net, const char* name) {
-  return Features(Side{Patchwork::make(pieces_of(net, name)).value(), {}});
+TouchableBody open_surface(const NurbsNet& net, const char* name) {
+  return TouchableBody(PlacedShape{Patchwork::make(pieces_of(net, name)).value(), {}});
 }
 
 }  // namespace
 
-Features finger() {
+TouchableBody finger() {
   constexpr std::size_t kAlong = 17, kAround = 9;
   NurbsNet net{uniform_knots(3, kAlong), uniform_knots(3, kAround), {}};
   for (std::size_t i = 0; i < kAlong; ++i) {
@@ -55,7 +55,7 @@ Features finger() {
   return open_surface(net, "finger");
 }
 
-Features sheet() {
+TouchableBody sheet() {
   // Knots along x: twice at a third of the way, three times at two thirds.
   const KnotVector along{3, {0, 0, 0, 0, 1, 2, 2, 3, 4, 4, 4, 5, 6, 6, 6, 6}};
   const KnotVector across = uniform_knots(3, 9);

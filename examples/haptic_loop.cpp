@@ -133,7 +133,7 @@ void report(const HapticTool& tool, const Options& options, const std::array<Lat
 }
 
 int run(const Options& options) {
-  const Features tip = finger(), model = sheet();
+  const TouchableBody tip = finger(), model = sheet();
   const ForceLaw law{
       .stiffness = 800, .damping = 1, .largest_force = 10, .force_ramp = 400, .reach = 0.02};
   HapticTool tool = HapticTool::make(tip, model, law).value();

@@ -8,8 +8,8 @@ using namespace oloid::haptics;
 
 int main() {
   // The bodies: any shapes, with their edges and vertices. They must outlive the tool.
-  const Features fingertip(Side{Ellipsoid::make({0.02, 0.01, 0.01}).value(), {}});
-  const Features model(Side{Torus::make(0.1, 0.03).value(), {}});
+  const TouchableBody fingertip(PlacedShape{Ellipsoid::make({0.02, 0.01, 0.01}).value(), {}});
+  const TouchableBody model(PlacedShape{Torus::make(0.1, 0.03).value(), {}});
 
   const ForceLaw law{.stiffness = 1000, .damping = 2, .largest_force = 8};
   Result<HapticTool> tool = HapticTool::make(fingertip, model, law);

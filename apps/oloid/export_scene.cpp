@@ -29,7 +29,7 @@ std::vector<Drawn> drawn(const Model& model, std::optional<double> tolerance) {
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const BodyId body{static_cast<std::int32_t>(i)};
     Drawn one{model.name(body), model.header.masses[i] > 0, initial_pose(model, body), {}, {}, {}};
-    const Side& side = model.body(body).side;
+    const PlacedShape& side = model.body(body).side;
     auto mesh = display_mesh(model, body, tolerance);
     if (mesh) {
       one.mesh = *std::move(mesh);

@@ -39,7 +39,7 @@ ExitCode check_forms(const Spec& spec, const std::string& scene_file) {
 
 // How a body starts: on what, in which mode, where.
 void print_start(const Model& model, const State& state, BodyId id) {
-  const Hold* hold = state.hold_of(id);
+  const Contact* hold = state.hold_of(id);
   const Vec3<double>& p = model.body(id).start.p_WA;
   fmt::print("\"{}\" starts {} at [{}, {}, {}]\n", model.name(id),
              hold ? fmt::format("{} on \"{}\"", name(mode_of(*hold)), model.name(hold->parent))

@@ -43,13 +43,13 @@ std::vector<double> times(const std::vector<Event>& events, const Wanted& wanted
 
 }  // namespace
 
-Spec with_setting(Spec spec, const Setting& setting, double output_dt) {
+Spec with_setting(Spec spec, const DiscreteState& setting, double output_dt) {
   spec.solver.method = setting.method;
   spec.solver.max_step = spec.solver.min_step = spec.solver.slip_threshold = std::nullopt;
   if (setting.method == Method::rk4) {
-    spec.solver.max_step = Given<double>(setting.max_step);
-    spec.solver.min_step = Given<double>(setting.min_step);
-    spec.solver.slip_threshold = Given<double>(setting.slip_threshold);
+    spec.solver.max_step = Located<double>(setting.max_step);
+    spec.solver.min_step = Located<double>(setting.min_step);
+    spec.solver.slip_threshold = Located<double>(setting.slip_threshold);
   }
   spec.output_dt = output_dt;
   return spec;

@@ -74,7 +74,7 @@ ConvexBody ConvexBody::hull(const std::vector<Vec3<double>>& points) {
   return {Kind::hull, made.box().high, made};
 }
 
-Side side_of(const ConvexBody& body) {
+PlacedShape side_of(const ConvexBody& body) {
   if (body.has_faces()) return {*Polyhedron::make({*body.polyhedron}), {}};
   if (body.kind == ConvexBody::Kind::cylinder)
     return {*Frustum::cylinder(body.half.x(), 2 * body.half.z()), {}};

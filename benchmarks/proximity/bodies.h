@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 #include "oloid/geometry/polyhedral/convex_polyhedron.h"
 #include "support/rooms.h"
 
@@ -30,7 +30,7 @@ struct ConvexBody {
 };
 
 // The same body in our own words.
-Side side_of(const ConvexBody& body);
+PlacedShape side_of(const ConvexBody& body);
 
 // Points that are spread evenly over an ellipsoid.
 std::vector<Vec3<double>> spread_points(int n, const Vec3<double>& semi_axes);
@@ -38,7 +38,7 @@ std::vector<Vec3<double>> spread_points(int n, const Vec3<double>& semi_axes);
 // One body of each kind, about 0.1 m in radius.
 struct NamedSide {
   std::string name;
-  Side side;
+  PlacedShape side;
 };
 std::vector<NamedSide> bodies_of_all_kinds();
 

@@ -11,7 +11,7 @@ constexpr int kColdPoses = 16;
 constexpr double kGap = 0.002;  // [m]
 constexpr const char *kWarm = "warm", *kCold = "cold";
 
-Pose<double> apart(const Side& A, const Side& B, Random& random) {
+Pose<double> apart(const PlacedShape& A, const PlacedShape& B, Random& random) {
   const double distance = bounding_radius(A.shape) + bounding_radius(B.shape);
   return {random.rotation(), distance * random.direction()};
 }

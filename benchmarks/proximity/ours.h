@@ -17,7 +17,7 @@ class OurPair {
     Vec3<double> normal;  // from B to A, in B's frame
   };
 
-  OurPair(Side A, Side B)
+  OurPair(PlacedShape A, PlacedShape B)
       : A_(std::move(A)), B_(std::move(B)), search_A_(A_), search_B_(B_), tracker_(A_, B_) {}
   OurPair(const OurPair&) = delete;
   OurPair& operator=(const OurPair&) = delete;
@@ -36,7 +36,7 @@ class OurPair {
     return found.pairs.empty() ? TrackedPair{} : found.pairs.front();
   }
 
-  Features A_, B_;
+  TouchableBody A_, B_;
   SearchBody search_A_, search_B_;
   Tracker tracker_;
 };

@@ -18,7 +18,7 @@ namespace {
 constexpr double kSize = 0.1;  // [m], bounding radius
 constexpr double kCapSize = SubdivisionOptions{}.cap_size;
 
-LocalSurface<double> local(const Side& side, const Location& q) {
+LocalSurface<double> local(const PlacedShape& side, const Location& q) {
   return side.at<double>({q.chart, fresh_reference(side, q)}, q.x);
 }
 

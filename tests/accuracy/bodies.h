@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "laws/random.h"
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 #include "oloid/geometry/any_surface.h"
 #include "support/rooms.h"
 
@@ -17,7 +17,7 @@ class Body {
 
   const std::string& name() const { return name_; }
   const std::string& description() const { return description_; }
-  const Side& side() const { return side_; }
+  const PlacedShape& side() const { return side_; }
   const Shape& shape() const { return side_.shape; }
   double size() const { return size_; }  // [m], bounding radius
   bool is_polyhedron() const { return shape().is<Polyhedron>(); }
@@ -32,7 +32,7 @@ class Body {
   Location random_location_on(const Patchwork&, Random&) const;
 
   std::string name_, description_;
-  Side side_;
+  PlacedShape side_;
   double size_;
   std::vector<double> area_;  // of a patchwork: sums of the patches' areas, about
 };

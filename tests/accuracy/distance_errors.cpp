@@ -28,8 +28,8 @@ Answer answer(const TrackedPair& pair) {
 }
 
 // The two calls that are measured.
-Answer ask(const Features& A, const Features& B, const Pose<double>& X_BA, const Location& a,
-           const Location& b) {
+Answer ask(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
+           const Location& a, const Location& b) {
   return answer(nearest_from(A, B, X_BA, {Spot::Kind::surface, 0, a}, {Spot::Kind::surface, 0, b},
                              Vec3<double>::UnitZ()));
 }
@@ -135,7 +135,7 @@ class Measurement {
 
  private:
   const Body &A_, &B_;
-  Features features_A_, features_B_;
+  TouchableBody features_A_, features_B_;
   SearchBody search_A_, search_B_;
 };
 

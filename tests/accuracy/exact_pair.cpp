@@ -36,7 +36,7 @@ LocalSurface<Real> at(const Shape& shape, ChartId chart, const Vec3<Real>& x,
 // A surface with a point that moves over it, in its body's frame.
 class Moving {
  public:
-  Moving(const Side& side, const Location& q)
+  Moving(const PlacedShape& side, const Location& q)
       : side_(side), chart_(q.chart), reference_(fresh_reference(side, q)), x_(q.x.cast<Real>()) {}
 
   LocalSurface<Real> here() const {
@@ -51,7 +51,7 @@ class Moving {
   }
 
  private:
-  const Side& side_;
+  const PlacedShape& side_;
   ChartId chart_;
   Vec3<double> reference_;
   Vec3<Real> x_;
@@ -89,8 +89,8 @@ struct Conditions {
 
 }  // namespace
 
-ExactPair exact_pair(const Side& A, const Side& B, const Pose<double>& X_BA, const Location& a,
-                     const Location& b) {
+ExactPair exact_pair(const PlacedShape& A, const PlacedShape& B, const Pose<double>& X_BA,
+                     const Location& a, const Location& b) {
   const Pose<Real> X{X_BA.R.cast<Real>(), X_BA.p.cast<Real>()};
   Moving on_A(A, a), on_B(B, b);
   ExactPair result;

@@ -2,7 +2,7 @@
 // here, from the same numbers in double, run through the same templates with a longer scalar.
 #pragma once
 
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 #include "support/multiprecision.h"
 #include "support/rooms.h"
 
@@ -18,7 +18,7 @@ struct ExactPair {
 
 // The pair next to a given one; charts are not left. The pose is taken at its word: where R is no
 // rotation in its last digits, A is the image that this R makes of it.
-ExactPair exact_pair(const Side& A, const Side& B, const Pose<double>& X_BA, const Location& a,
-                     const Location& b);
+ExactPair exact_pair(const PlacedShape& A, const PlacedShape& B, const Pose<double>& X_BA,
+                     const Location& a, const Location& b);
 
 }  // namespace oloid::test

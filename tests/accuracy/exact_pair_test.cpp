@@ -19,11 +19,11 @@ Pose<double> exact_pose(Random& random) {
   return X;
 }
 
-TrackedPair found_pair(const Side& A, const Side& B, const Pose<double>& X_BA) {
-  const Features features_A(A), features_B(B);
+TrackedPair found_pair(const PlacedShape& A, const PlacedShape& B, const Pose<double>& X_BA) {
+  const TouchableBody features_A(A), features_B(B);
   return nearest_pair(SearchBody(features_A), SearchBody(features_B), X_BA);
 }
-ExactPair nearest(const Side& A, const Side& B, const Pose<double>& X_BA) {
+ExactPair nearest(const PlacedShape& A, const PlacedShape& B, const Pose<double>& X_BA) {
   const TrackedPair found = found_pair(A, B, X_BA);
   return exact_pair(A, B, X_BA, found.A.at, found.B.at);
 }
@@ -32,7 +32,8 @@ Real difference(const Real& a, const Real& b) { return abs(a - b); }
 
 TEST(ExactPair, SpheresAreAsFarApartAsTheirCentresSay) {
   Random random(1);
-  const Side A{*Ellipsoid::make({0.1, 0.1, 0.1}), {}}, B{*Ellipsoid::make({0.07, 0.07, 0.07}), {}};
+  const PlacedShape A{*Ellipsoid::make({0.1, 0.1, 0.1}), {}},
+      B{*Ellipsoid::make({0.07, 0.07, 0.07}), {}};
   for (int i = 0; i < 10; ++i) {
     const Pose<double> X_BA = exact_pose(random);
     const ExactPair pair = nearest(A, B, X_BA);
@@ -47,11 +48,12 @@ TEST(ExactPair, DoesNotDependOnHowASurfaceIsWritten) {
   Random random(2);
   const Vec3<double> axes(0.1, 0.08, 0.06);
   const Box box{Vec3<double>::Constant(-0.2), Vec3<double>::Constant(0.2)};
-  const Side charts{*Ellipsoid::make(axes), {}}, powers{*Superellipsoid::make(axes, 2, 2), {}};
-  const Side formula{
+  const PlacedShape charts{*Ellipsoid::make(axes), {}},
+      powers{*Superellipsoid::make(axes, 2, 2), {}};
+  const PlacedShape formula{
       *Implicit::make(*ImplicitExpression::make("(x/0.1)^2 + (y/0.08)^2 + (z/0.06)^2 - 1"), {box}),
       {}};
-  const Side other{*Torus::make(0.07, 0.03), {}};
+  const PlacedShape other{*Torus::make(0.07, 0.03), {}};
   for (int i = 0; i < 10; ++i) {
     const Pose<double> X_BA = exact_pose(random);
     const ExactPair first = nearest(charts, other, X_BA), second = nearest(powers, other, X_BA),
@@ -66,7 +68,7 @@ TEST(ExactPair, IsTheSameSeenFromTheOtherBody) {
   Random random(3);
   const std::vector<Body> bodies = make_bodies();
   for (std::size_t i = 0; i + 1 < bodies.size(); ++i) {
-    const Side &A = bodies[i].side(), &B = bodies[(i + 4) % (bodies.size() - 1)].side();
+    const PlacedShape &A = bodies[i].side(), &B = bodies[(i + 4) % (bodies.size() - 1)].side();
     const Pose<double> X_BA = exact_pose(random);
     const TrackedPair found = found_pair(A, B, X_BA);
     if (found.A.kind != Spot::Kind::surface || found.B.kind != Spot::Kind::surface) continue;

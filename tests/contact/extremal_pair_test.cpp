@@ -199,8 +199,8 @@ TEST(ExtremalPair, ReproducesTheTheoremsOnRolling) {
 struct AnySide {
   enum class Kind { surface, implicit, curve, line, vertex };
   Kind kind;
-  Side side{};  // surface
-  SideAnchor anchor{};
+  PlacedShape side{};  // surface
+  ChartAnchor anchor{};
   Vec3<double> x{0, 0, 0};  // location; (s, φ, 0); outward direction
   nlohmann::json curve{};
   Vec3<double> point{0, 0, 0}, reference{0, 0, 1};

@@ -116,8 +116,8 @@ TEST(SurfaceSurface, PsiOfAPoseIsThePsiThatMadeIt) {
 // A ball of radius 1 in a socket of radius 1 + gap: λ_min = gap / (1 + gap).
 TEST(SurfaceSurface, ConformityOfABallInASocket) {
   for (double gap : {1.0, 0.1, 1e-3, 1e-6}) {
-    const Side ball{*Ellipsoid::make({1, 1, 1}), {}};
-    const Side socket{*Ellipsoid::make(Vec3<double>::Constant(1 + gap), true), {}};
+    const PlacedShape ball{*Ellipsoid::make({1, 1, 1}), {}};
+    const PlacedShape socket{*Ellipsoid::make(Vec3<double>::Constant(1 + gap), true), {}};
     const Location a = near(ball.shape, {0.1, 0.2, -1}), b = near(socket.shape, {0.3, 0.2, -1});
     const PairGeometry<double> pair{ball.at<double>({a.chart, fresh_reference(ball, a)}, a.x),
                                     socket.at<double>({b.chart, fresh_reference(socket, b)}, b.x)};

@@ -26,7 +26,7 @@ double distance(const BodyFrame& a, const BodyFrame& b) {
 
 Spec with_rk4(Spec spec, double step) {
   spec.solver.method = Method::rk4;
-  spec.solver.max_step = Given<double>(step);
+  spec.solver.max_step = Located<double>(step);
   return spec;
 }
 

@@ -213,7 +213,7 @@ TEST(Forest, SightOfAContactIsWhatACutGives) {
       workless = workless && (!forest[i].held || !dynamics::detail::gives_forces(forest[i].law));
     for (int i = 0; i < forest.size(); ++i) {
       if (!forest[i].held) continue;
-      const ContactSight seen = sight(forest, i);
+      const ContactResponse seen = response_at(forest, i);
       const Vec6<double> f = random.vector<6>(-3, 3);
       forest.solve({i, f});
       const double scale = 1 + seen.b.norm() + seen.W.norm() * f.norm();
@@ -248,7 +248,7 @@ TEST(Forest, DenominatorIsThatOfThePairIfItIsLess) {
     node.X_BC.p *= 3;
     const double angle = random(-3, 3), mu = random(0, 3);
     node.given = -mu * (Vec6<double>() << 0, 0, 0, std::cos(angle), std::sin(angle), 0).finished();
-    const Mat6<double> W = sight(forest, 1).W;
+    const Mat6<double> W = response_at(forest, 1).W;
     const Vec6<double> nothing = Vec6<double>::Zero();
     forest.solve();
     const double alone = law_force(node.law, node.W, nothing, node.given).denominator;
@@ -323,7 +323,7 @@ TEST(Forest, StickImpulsesLoseTheEnergyTheySay) {
       const auto k = static_cast<std::size_t>(i);
       const std::vector<Vec6<double>> w = relative_motions(forest, i, random);
       const auto before = twists_from(forest, w, random);
-      const Mat6<double> W = sight(forest, i).W;
+      const Mat6<double> W = response_at(forest, i).W;
       const StickImpulse impulse = stick_impulse(forest[i].law, W, w[k]);
       forest.solve({i, impulse.P}, Biases::off);
       const auto after = jumped(forest, before);
@@ -379,7 +379,7 @@ TEST(Forest, AsksForNoMemory) {
   for (int i = 0; i < 10; ++i) {
     forest.sort();
     forest.solve();
-    sight(forest, 3);
+    response_at(forest, 3);
   }
   EXPECT_EQ(allocations - before, 0);
 }

@@ -81,7 +81,7 @@ TEST(Stick, PartsOfAChannel) {
 
 // A contact held in all channels, of which one is let go with half the resistance it would need.
 struct Letting {
-  ContactSight sight;
+  ContactResponse sight;
   Law held{Slip::stuck, Spin::stuck, Roll::stuck}, moving = held;
   Channel channel;
   double kinetic = 0, f_n = 0;
@@ -195,7 +195,7 @@ TEST(Stick, NoOnsetWhereTheContactHolds) {
 // A ball on an incline sticks up to tan a = (7/2) μ. With a resistance ρ against roll it stays
 // until r sin a = ρ cos a, and then rolls downhill.
 TEST(Stick, BallOnAnIncline) {
-  const Side ball{*Ellipsoid::make({0.2, 0.2, 0.2}), {}}, plane{Plane{}, {}};
+  const PlacedShape ball{*Ellipsoid::make({0.2, 0.2, 0.2}), {}}, plane{Plane{}, {}};
   const Location a = near(ball.shape, {0, 0, -1});
   const PairGeometry<double> at{ball.at<double>({a.chart, {1, 0, 0}}, a.x),
                                 plane.at<double>({ChartId{0}, {1, 0, 0}}, Vec3<double>::Zero())};
@@ -214,7 +214,7 @@ TEST(Stick, BallOnAnIncline) {
     // Just below: down the slope at (5/7) g (sin a − (ρ/r) cos a).
     const double rho = 0.19 * std::tan(angle);
     const Pose<double> X_AC{at.A.R, at.A.p};
-    const ContactSight sight{
+    const ContactResponse sight{
         contact_inverse_mass(X_AC, body),
         stacked(seen_from(X_AC, free_acceleration(body, load, Twist<double>{})))};
     constexpr Law kRolling{Slip::stuck, Spin::free, Roll::resisting};

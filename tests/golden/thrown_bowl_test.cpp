@@ -20,8 +20,8 @@ Memory thrown(Method method, double max_step) {
   spec->chart_crossings = true;
   spec->output_dt = spec->duration.value;
   if (method == Method::rk4) {
-    spec->solver.max_step = Given<double>(max_step);
-    spec->solver.min_step = Given<double>(1e-3);
+    spec->solver.max_step = Located<double>(max_step);
+    spec->solver.min_step = Located<double>(1e-3);
   }
   const auto model = compile(*spec);
   EXPECT_TRUE(model);

@@ -20,7 +20,7 @@ Pose<double> over_the_sheet(int i) {
   return at(0.5 + 0.4 * std::sin(3 * s), 0.5 + 0.3 * std::sin(2 * s),
             0.13 + 0.05 * std::cos(9 * s));
 }
-Features bumpy_sheet() { return sheet(sheet_net(uniform_knots(3, 9), bumps)); }
+TouchableBody bumpy_sheet() { return sheet(sheet_net(uniform_knots(3, 9), bumps)); }
 
 TEST(PairFinder, FindsBothWallsOfAGroove) {
   Bench bench(ball(0.5), channel(4), {.reach = 1});
@@ -71,7 +71,7 @@ TEST(PairFinder, FindsBesideTheLoop) {
 }
 
 TEST(PairFinder, MayEndInAnyOrder) {
-  const Features A = ball(0.1), B = half_space();
+  const TouchableBody A = ball(0.1), B = half_space();
   std::optional<HapticTool> tool(*HapticTool::make(A, B, kLaw));
   PairFinder finder(*tool);
   finder.start(1e-4);

@@ -42,7 +42,8 @@ TEST(HapticTool, PushesAsDeepAsItIsStiff) {
 // Seen from an origin elsewhere in the tool, the force has a moment: m = (p − o) × f.
 TEST(HapticTool, HasAMomentAboutItsOrigin) {
   const Vec3<double> centre(0.3, -0.2, 0.1);
-  const Features A(Side{*Ellipsoid::make({0.1, 0.1, 0.1}), {Mat3<double>::Identity(), centre}});
+  const TouchableBody A(
+      PlacedShape{*Ellipsoid::make({0.1, 0.1, 0.1}), {Mat3<double>::Identity(), centre}});
   Bench bench(A, half_space(), kLaw);
   bench.settle(at(0, 0, 0.01));
   const HapticOutput& out = bench.tool.update(at(0, 0, -0.005), kStep);
@@ -69,8 +70,8 @@ TEST(HapticTool, DampsByTheApproachSpeed) {
 // A box that lies flat pushes as one contact, also if it is tilted by next to nothing.
 TEST(HapticTool, FlatContactsAreOne) {
   std::vector<ConvexPolyhedron> cube{*ConvexPolyhedron::cuboid({0.1, 0.1, 0.1})};
-  const Features box(Side{*Polyhedron::make(cube), {}});
-  const Features pipe(Side{*Frustum::cylinder(0.05, 0.2), {}});
+  const TouchableBody box(PlacedShape{*Polyhedron::make(cube), {}});
+  const TouchableBody pipe(PlacedShape{*Frustum::cylinder(0.05, 0.2), {}});
   const Mat3<double> lying = axis_angle<double>(Vec3<double>::UnitX(), std::numbers::pi / 2);
   for (const double tilt : {0.0, 1e-10, 1e-9, 1e-8, 1e-5}) {
     SCOPED_TRACE(tilt);
@@ -133,8 +134,10 @@ Pose<double> tumbling(double s, const Vec3<double>& centre, double size) {
 }
 
 TEST(HapticTool, DoesNoWorkAroundAClosedPath) {
-  const auto egg = [] { return Features(Side{*Ellipsoid::make({0.2, 0.12, 0.1}), {}}); };
-  Bench round(egg(), Features(Side{*Ellipsoid::make({0.8, 0.9, 0.5}), {}}), kLaw);
+  const auto egg = [] {
+    return TouchableBody(PlacedShape{*Ellipsoid::make({0.2, 0.12, 0.1}), {}});
+  };
+  Bench round(egg(), TouchableBody(PlacedShape{*Ellipsoid::make({0.8, 0.9, 0.5}), {}}), kLaw);
   round.settle(at(0.1, 0, 0.65));
   round.settle(tumbling(0, {0, 0, 0.57}, 0.1));
   EXPECT_LT(work_ratio(
@@ -247,7 +250,7 @@ TEST(HapticTool, SlidesOverATrimmedBorder) {
 }
 
 TEST(HapticTool, AllocatesNothing) {
-  Bench bench(Features(Side{*Ellipsoid::make({0.2, 0.12, 0.1}), {}}),
+  Bench bench(TouchableBody(PlacedShape{*Ellipsoid::make({0.2, 0.12, 0.1}), {}}),
               sheet(sheet_net(uniform_knots(3, 9), bumps)), kLaw);
   bench.settle(at(0.5, 0.5, 0.2));
   bench.finder.step();  // its pairs wait to be taken
@@ -317,7 +320,7 @@ TEST(HapticTool, ForgetsWhatIsFarAndFindsItAgain) {
 }
 
 TEST(HapticTool, RefusesALawWithoutSense) {
-  const Features A = ball(0.1), B = half_space();
+  const TouchableBody A = ball(0.1), B = half_space();
   EXPECT_FALSE(HapticTool::make(A, B, {.stiffness = 0}));
   EXPECT_FALSE(HapticTool::make(A, B, {.stiffness = -5}));
   EXPECT_TRUE(HapticTool::make(A, B, {}));

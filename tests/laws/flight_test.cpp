@@ -103,7 +103,7 @@ double distance(const ProximityBody& A, const ProximityBody& B, const Pose<doubl
 double first_touch(const ProximityBody& A, const ProximityBody& B, const Throw& a, const Throw& b,
                    double t_end) {
   const auto radius = [](const ProximityBody& body) {
-    const Side& side = *body.features().side();
+    const PlacedShape& side = *body.features().side();
     return side.X_BS.p.norm() + bounding_radius(side.shape);
   };
   const double fastest = (a.v - b.v).norm() + a.w.norm() * radius(A) + b.w.norm() * radius(B);

@@ -5,7 +5,7 @@
 
 #include "laws/random.h"
 #include "oloid/geometry/any_surface.h"
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 #include "oloid/proximity/tracker.h"
 #include "oloid/proximity/witness.h"
 #include "support/count_allocations.h"
@@ -15,13 +15,14 @@ namespace oloid::test::allocations_test {
 
 TEST(Allocations, FeaturesAskForNone) {
   Random random(2);
-  const std::vector<Features> bodies{
-      Features(Side{Ellipsoid::make({1, 0.7, 0.5}).value(), {}}),
-      Features(Side{Polyhedron::make({ConvexPolyhedron::cuboid({1, 2, 3}).value()}).value(), {}}),
-      Features(Side{CircleHull::oloid(1).value(), {}}),
-      Features(Side{CircleHull::sphericon(1).value(), {}}),
-      Features(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}).value())};
-  for (const Features& body : bodies) {
+  const std::vector<TouchableBody> bodies{
+      TouchableBody(PlacedShape{Ellipsoid::make({1, 0.7, 0.5}).value(), {}}),
+      TouchableBody(
+          PlacedShape{Polyhedron::make({ConvexPolyhedron::cuboid({1, 2, 3}).value()}).value(), {}}),
+      TouchableBody(PlacedShape{CircleHull::oloid(1).value(), {}}),
+      TouchableBody(PlacedShape{CircleHull::sphericon(1).value(), {}}),
+      TouchableBody(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}).value())};
+  for (const TouchableBody& body : bodies) {
     const std::vector<Spot> seeds = body.seeds();
     const long before = allocations;
     for (const Spot& seed : seeds) {
@@ -41,8 +42,8 @@ TEST(Allocations, FeaturesAskForNone) {
 // Over faces, edges and vertices, and where motions are followed in parts or the pair is lost.
 TEST(Allocations, TrackersAskForNone) {
   Random random(4);
-  const Features ball({*Ellipsoid::make({0.1, 0.1, 0.1}), {}});
-  const Features box({*Polyhedron::make({*ConvexPolyhedron::cuboid({1, 0.7, 0.4})}), {}});
+  const TouchableBody ball({*Ellipsoid::make({0.1, 0.1, 0.1}), {}});
+  const TouchableBody box({*Polyhedron::make({*ConvexPolyhedron::cuboid({1, 0.7, 0.4})}), {}});
   Tracker tracker(ball, box);
   Pose<double> X{Mat3<double>::Identity(), {0, 0, 0.31}};
   TrackedPair start;

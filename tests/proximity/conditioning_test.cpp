@@ -16,14 +16,14 @@ namespace oloid::test::conditioning_test {
 constexpr double kDepth = 0.02;
 
 // Lowest point with curvatures 1 and 1/1.2.
-Features probe() { return Features({*Ellipsoid::make({1, std::sqrt(1.2), 1}), {}}); }
+TouchableBody probe() { return TouchableBody({*Ellipsoid::make({1, std::sqrt(1.2), 1}), {}}); }
 // A round dish with its lowest point at the origin; radius 0: a plane.
-Features dish(double radius) {
-  if (radius == 0) return Features({Plane{}, {}});
-  return Features({*Ellipsoid::make(Vec3<double>::Constant(radius), true),
-                   {Mat3<double>::Identity(), {0, 0, radius}}});
+TouchableBody dish(double radius) {
+  if (radius == 0) return TouchableBody({Plane{}, {}});
+  return TouchableBody({*Ellipsoid::make(Vec3<double>::Constant(radius), true),
+                        {Mat3<double>::Identity(), {0, 0, radius}}});
 }
-Spot lowest(const Features& body, const Vec3<double>& p) { return body.near(p); }
+Spot lowest(const TouchableBody& body, const Vec3<double>& p) { return body.near(p); }
 
 template <class M>
 double condition(const M& m) {
@@ -41,7 +41,7 @@ struct Row {
 //   Newton    ( C_A        MᵀK_B      )       velocity  ( 1 + χ K_B   −M     )
 //             ( M          −(1 + χK_B) )                 ( K_B         M K_A )
 Row row(double radius) {
-  const Features A = probe(), B = dish(radius);
+  const TouchableBody A = probe(), B = dish(radius);
   const Pose<double> X{Mat3<double>::Identity(), {0, 0, 1 - kDepth}};
   const Vec3<double> up(0, 0, 1);
   Row r;

@@ -9,9 +9,9 @@
 namespace oloid::test::distance_bound_test {
 
 struct Body {
-  Features features;
+  TouchableBody features;
   FarBody far;
-  explicit Body(Shape shape) : features(Side{std::move(shape), {}}), far(features) {}
+  explicit Body(Shape shape) : features(PlacedShape{std::move(shape), {}}), far(features) {}
 };
 
 // Never above the true distance, and of use: not far below what was asked for.

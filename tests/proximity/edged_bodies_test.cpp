@@ -50,7 +50,7 @@ struct Samples {
 void expect_nearest(const Shape& shape, double low, const char* name) {
   SCOPED_TRACE(name);
   const Samples samples(shape);
-  const Features features{Side{shape, {}}};
+  const TouchableBody features{PlacedShape{shape, {}}};
   const SearchBody body(features);
   const double d = samples.apart;
   int off_surface = 0, cases = 0;
@@ -87,7 +87,7 @@ TEST(EdgedBodies, NearestPointsOfTrimmedPatchesAreRight) {
 
 // In closed form: above the rim of a can, in the edge's cone, and beside it.
 TEST(EdgedBodies, RimsOfCansAreWhereTheyAre) {
-  const Features features{Side{can(), {}}};
+  const TouchableBody features{PlacedShape{can(), {}}};
   const SearchBody body(features);
   for_random_cases(40, [&](Random& random) {
     const double angle = random(0, 2 * std::numbers::pi), out = random(0.01, 1),

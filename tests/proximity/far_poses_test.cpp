@@ -23,12 +23,12 @@ struct Start {
 };
 struct Body {
   const char* name;
-  std::unique_ptr<Features> features;
+  std::unique_ptr<TouchableBody> features;
   FarBody far;
   std::vector<Start> starts;
   Body(const char* called, Shape shape)
       : name(called),
-        features(std::make_unique<Features>(Side{std::move(shape), {}})),
+        features(std::make_unique<TouchableBody>(PlacedShape{std::move(shape), {}})),
         far(*features) {
     constexpr std::size_t kMost = 500;
     const std::vector<Spot> all = features->seeds();
@@ -75,7 +75,7 @@ std::vector<std::pair<const Start*, const Start*>> promising(const std::vector<S
 }
 
 // The foot of the perpendicular from a point to the surface, or a place on the way there.
-Vec3<double> foot(const Features& body, const Vec3<double>& p) {
+Vec3<double> foot(const TouchableBody& body, const Vec3<double>& p) {
   Spot spot{Spot::Kind::surface, 0, near(body.side()->shape, p)};
   LocalFeature<double> at = body.at(spot);
   for (int i = 0; i < 20; ++i) {
@@ -95,7 +95,7 @@ Vec3<double> foot(const Features& body, const Vec3<double>& p) {
 // Whether points of the surface around p are nearer to q than p is, in the body's frame: then the
 // distance has no minimum there. So where the border of an open surface is met from behind, on
 // which Newton's method stays although the surface beside it is nearer.
-bool gets_nearer(const Features& body, const Vec3<double>& p, const Vec3<double>& q) {
+bool gets_nearer(const TouchableBody& body, const Vec3<double>& p, const Vec3<double>& q) {
   constexpr double kLess = 1e-4;                  // of a step; of a minimum nothing at all is less
   for (const double step : {1e-3, 1e-4, 1e-5}) {  // [m]
     for (int i = 0; i < 27; ++i) {

@@ -13,11 +13,12 @@ namespace oloid::test::far_test {
 
 // A body that keeps what its tree refers to.
 struct Body {
-  std::unique_ptr<Features> features;
+  std::unique_ptr<TouchableBody> features;
   FarBody far;
   explicit Body(Shape shape, const Pose<double>& X_BS = {})
-      : features(std::make_unique<Features>(Side{std::move(shape), X_BS})), far(*features) {}
-  const Side& side() const { return *features->side(); }
+      : features(std::make_unique<TouchableBody>(PlacedShape{std::move(shape), X_BS})),
+        far(*features) {}
+  const PlacedShape& side() const { return *features->side(); }
 };
 Shape ball(double r, bool cavity = false) { return *Ellipsoid::make({r, r, r}, cavity); }
 Shape cuboid(const Vec3<double>& size) {
@@ -25,8 +26,8 @@ Shape cuboid(const Vec3<double>& size) {
 }
 
 // All minima of separated points that Newton's method reaches from many starts.
-std::vector<TrackedPair> minima(const Features& A, const Features& B, const Pose<double>& X_BA,
-                                double limit) {
+std::vector<TrackedPair> minima(const TouchableBody& A, const TouchableBody& B,
+                                const Pose<double>& X_BA, double limit) {
   std::vector<TrackedPair> all;
   const auto offer = [&](const Spot& a, const Spot& b) {
     const Vec3<double> r = X_BA * A.at(a).p - B.at(b).p;

@@ -16,7 +16,7 @@ using Vector = Vec3<double>;
 using Status = FirstTouch::Status;
 
 struct Body : ProximityBody {
-  explicit Body(Shape shape) : ProximityBody(Features(Side{std::move(shape), {}})) {}
+  explicit Body(Shape shape) : ProximityBody(TouchableBody(PlacedShape{std::move(shape), {}})) {}
   Obstacle at(const Vector& p) const { return {this, {Mat3<double>::Identity(), p}}; }
 };
 Pose<double> at(const Vector& p) { return {Mat3<double>::Identity(), p}; }

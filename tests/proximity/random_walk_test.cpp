@@ -25,7 +25,7 @@ struct WalkCount {
 // anew by a search, after A has been taken out of B.
 class RandomWalk {
  public:
-  RandomWalk(const Features& A, const Features& B, double size, unsigned seed)
+  RandomWalk(const TouchableBody& A, const TouchableBody& B, double size, unsigned seed)
       : A_(A), B_(B), size_(size), random_(seed), tracker_(A, B) {}
 
   WalkCount run(int steps) {
@@ -82,7 +82,7 @@ class RandomWalk {
     if (off > 0.02) ++count_.jumps;
   }
 
-  const Features &A_, &B_;
+  const TouchableBody &A_, &B_;
   double size_;
   Random random_;
   Tracker tracker_;
@@ -97,21 +97,21 @@ void print(const char* what, const WalkCount& c) {
 }
 
 // A NURBS peanut: a rational meridian with a waist.
-Features peanut(double size) {
+TouchableBody peanut(double size) {
   const std::vector<Vec2<double>> meridian{{0, -1},     {0.55, -1},  {0.75, -0.5}, {0.3, 0},
                                            {0.75, 0.5}, {0.55, 1.0}, {0, 1}};
   std::vector<Vec2<double>> points;
   for (const Vec2<double>& p : meridian) points.push_back(size * p);
   const KnotVector knots{3, {0, 0, 0, 0, 1, 2, 3, 4, 4, 4, 4}};
   const NurbsNet net = turned(points, {1, 1, 1.2, 0.9, 1.2, 1, 1}, knots);
-  return Features({*recognise_revolution(net), {}});
+  return TouchableBody({*recognise_revolution(net), {}});
 }
-Features nurbs_ring(double major, double minor) {
-  return Features({*Patchwork::make(pieces_of(nurbs_torus(major, minor), "ring")), {}});
+TouchableBody nurbs_ring(double major, double minor) {
+  return TouchableBody({*Patchwork::make(pieces_of(nurbs_torus(major, minor), "ring")), {}});
 }
 
 TEST(RandomWalk, NurbsBodiesInAndOutOfContact) {
-  const Features A = peanut(0.1), B = nurbs_ring(0.1, 0.03);
+  const TouchableBody A = peanut(0.1), B = nurbs_ring(0.1, 0.03);
   RandomWalk walk(A, B, 0.1, 1);
   const WalkCount c = walk.run(kSteps);
   print("peanut and ring", c);
@@ -121,8 +121,8 @@ TEST(RandomWalk, NurbsBodiesInAndOutOfContact) {
 }
 
 TEST(RandomWalk, ConvexBodiesAreNeverLost) {
-  const Features A({*Ellipsoid::make({0.1, 0.08, 0.06}), {}});
-  const Features B({*recognise_revolution(nurbs_sphere(0.1)), {}});
+  const TouchableBody A({*Ellipsoid::make({0.1, 0.08, 0.06}), {}});
+  const TouchableBody B({*recognise_revolution(nurbs_sphere(0.1)), {}});
   RandomWalk walk(A, B, 0.1, 2);
   const WalkCount c = walk.run(kSteps);
   print("ellipsoid and ball", c);

@@ -39,7 +39,7 @@ Pose<double> random_pose(Random& random, double far) {
 }
 
 TEST(Search, FindsThePlaceNearestToAPoint) {
-  const Features ring{Side{*Torus::make(0.5, 0.15), {}}};
+  const TouchableBody ring{PlacedShape{*Torus::make(0.5, 0.15), {}}};
   const SearchBody body(ring);
   for_random_cases(60, [&](Random& random) {
     const Vector p = random.vector<3>(-0.6, 0.6);
@@ -54,7 +54,7 @@ TEST(Search, FindsThePlaceNearestToAPoint) {
 
 TEST(Search, KnowsWhatABodyEncloses) {
   for (const Known& known : known_shapes()) {
-    const Features features{Side{known.shape, {}}};
+    const TouchableBody features{PlacedShape{known.shape, {}}};
     const SearchBody body(features);
     for_random_cases(60, [&](Random& random) {
       const Vector p = random.vector<3>(-0.6, 0.6);
@@ -69,7 +69,7 @@ TEST(Search, NothingIsNearerThanTheNearest) {
   const std::vector<Known> shapes = known_shapes();
   for (const Known& first : shapes) {
     for (const Known& second : shapes) {
-      const Features A{Side{first.shape, {}}}, B{Side{second.shape, {}}};
+      const TouchableBody A{PlacedShape{first.shape, {}}}, B{PlacedShape{second.shape, {}}};
       const SearchBody a(A), b(B);
       for_random_cases(15, [&](Random& random) {
         const Pose<double> X_BA = random_pose(random, random(0.4, 1.5));
@@ -101,9 +101,9 @@ TEST(Search, NothingIsNearerThanTheNearest) {
 
 // A body with its starts.
 struct Searched {
-  Features features;
+  TouchableBody features;
   SearchBody search{features};
-  explicit Searched(Shape shape) : features(Side{std::move(shape), {}}) {}
+  explicit Searched(Shape shape) : features(PlacedShape{std::move(shape), {}}) {}
   Searched(const Searched&) = delete;
   Searched& operator=(const Searched&) = delete;
 };

@@ -16,17 +16,19 @@ namespace oloid::test::tracker_test {
 
 const Vec3<double> kUp(0, 0, 1);
 
-Features ellipsoid(const Vec3<double>& axes) { return Features({*Ellipsoid::make(axes), {}}); }
-Features box(const Vec3<double>& size) {
+TouchableBody ellipsoid(const Vec3<double>& axes) {
+  return TouchableBody({*Ellipsoid::make(axes), {}});
+}
+TouchableBody box(const Vec3<double>& size) {
   std::vector<ConvexPolyhedron> parts{*ConvexPolyhedron::cuboid(size)};
-  return Features({*Polyhedron::make(std::move(parts)), {}});
+  return TouchableBody({*Polyhedron::make(std::move(parts)), {}});
 }
 Pose<double> at(const Vec3<double>& p, const Mat3<double>& R = Mat3<double>::Identity()) {
   return {R, p};
 }
 
 // The nearest pair that any start leads to.
-TrackedPair search(const Features& A, const Features& B, const Pose<double>& X_BA) {
+TrackedPair search(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA) {
   TrackedPair best;
   best.gap = INFINITY;
   const Pose<double> X_AB = inverse(X_BA);
@@ -61,7 +63,8 @@ TEST(Tracker, ReproducesTheReferenceCounters) {
     return m;
   };
   const Motion A = motion(c["motionA"]), B = motion(c["motionB"]);
-  const Features a = ellipsoid(vec<3>(c["ellipsoidA"])), b = ellipsoid(vec<3>(c["ellipsoidB"]));
+  const TouchableBody a = ellipsoid(vec<3>(c["ellipsoidA"])),
+                      b = ellipsoid(vec<3>(c["ellipsoidB"]));
   const double dt = c["dt"].get<double>();
   const int steps = c["steps"].get<int>();
   Tracker tracker(a, b);
@@ -83,7 +86,7 @@ TEST(Tracker, ReproducesTheReferenceCounters) {
 // pose was made from, and its answer does not depend on which body comes first.
 TEST(Nearest, FindsThePairThatThePoseWasMadeFrom) {
   for_random_contacts(2, [](const RandomContact& c, const std::string& seed) {
-    const Features A(c.A), B(c.B);
+    const TouchableBody A(c.A), B(c.B);
     Random random(3);
     for (const double gap : {0.02, 0.0, -0.01}) {
       SCOPED_TRACE(seed + " gap " + std::to_string(gap));
@@ -118,7 +121,7 @@ double box_distance(const Vec3<double>& p, const Vec3<double>& half) {
 TEST(Tracker, BallAroundABoxChangesFeatures) {
   const Vec3<double> half(0.3, 0.2, 0.25);
   const double radius = 0.1;
-  const Features ball = ellipsoid(Vec3<double>::Constant(radius)), block = box(2 * half);
+  const TouchableBody ball = ellipsoid(Vec3<double>::Constant(radius)), block = box(2 * half);
   Tracker tracker(ball, block);
   for (int i = 0; i < 4000; ++i) {
     const double t = 2e-3 * i;
@@ -138,7 +141,7 @@ TEST(Tracker, BallAroundABoxChangesFeatures) {
 // A box that rocks over a plane: from vertex to edge to vertex, gap that of its lowest point.
 TEST(Tracker, RockingBoxStandsOnItsLowestVertex) {
   const Vec3<double> half(0.2, 0.15, 0.1);
-  const Features block = box(2 * half), ground({Plane{}, {}});
+  const TouchableBody block = box(2 * half), ground({Plane{}, {}});
   Tracker tracker(block, ground);
   for (int i = 0; i < 3000; ++i) {
     const double t = 1e-3 * i;
@@ -156,7 +159,7 @@ TEST(Tracker, RockingBoxStandsOnItsLowestVertex) {
 
 // The oloid turning over a plane rests on edges and rulings; its height is half its support.
 TEST(Tracker, TurningOloidKeepsItsSupport) {
-  const Features body({*CircleHull::oloid(0.1), {}}), ground({Plane{}, {}});
+  const TouchableBody body({*CircleHull::oloid(0.1), {}}), ground({Plane{}, {}});
   Tracker tracker(body, ground);
   int usable = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -179,7 +182,7 @@ TEST(Tracker, TurningOloidKeepsItsSupport) {
 
 // Flat against flat: reported, with the direction along which nothing bends.
 TEST(Nearest, ConformingPairsAreReported) {
-  const Features pipe({*Frustum::cylinder(0.1, 0.4), {}}), ground({Plane{}, {}});
+  const TouchableBody pipe({*Frustum::cylinder(0.1, 0.4), {}}), ground({Plane{}, {}});
   const Mat3<double> lying = axis_angle<double>(Vec3<double>::UnitX(), std::acos(-1.0) / 2);
   const Pose<double> X = at({0, 0, 0.11}, lying);
   const Spot a = pipe.near({0, -0.1, 0.01}), b = ground.near({0.02, 0, 0});
@@ -190,7 +193,7 @@ TEST(Nearest, ConformingPairsAreReported) {
 }
 
 TEST(Tracker, BadPosesAreReportedAndSurvived) {
-  const Features a = ellipsoid({0.1, 0.1, 0.1}), b = ellipsoid({0.2, 0.2, 0.2});
+  const TouchableBody a = ellipsoid({0.1, 0.1, 0.1}), b = ellipsoid({0.2, 0.2, 0.2});
   Tracker tracker(a, b);
   const Pose<double> X = at({0, 0, 0.31});
   tracker.start(X, search(a, b, X));
@@ -211,8 +214,8 @@ TEST(Nearest, BallsAreAsTheFormulaSays) {
   Random random(5);
   for (int i = 0; i < 200; ++i) {
     const double a = random(0.05, 0.2), b = random(0.05, 0.2), gap = random(-0.04, 0.1);
-    const Features A = ellipsoid(Vec3<double>::Constant(a)),
-                   B = ellipsoid(Vec3<double>::Constant(b));
+    const TouchableBody A = ellipsoid(Vec3<double>::Constant(a)),
+                        B = ellipsoid(Vec3<double>::Constant(b));
     const Vec3<double> n = random.vector<3>(-1, 1).normalized();
     const Pose<double> X = at((a + b + gap) * n, random.rotation());
     const TrackedPair pair =

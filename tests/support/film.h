@@ -106,8 +106,8 @@ inline PairSpec law(const std::string& a, const std::string& b, double friction,
                     double restitution = 0) {
   PairSpec pair;
   pair.bodies = std::array<std::string, 2>{a, b};
-  pair.law.friction = Given<double>(friction);
-  pair.law.restitution = Given<double>(restitution);
+  pair.law.friction = Located<double>(friction);
+  pair.law.restitution = Located<double>(restitution);
   return pair;
 }
 inline SpringSpec spring(const std::string& a, const std::string& b, double stiffness,

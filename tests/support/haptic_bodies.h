@@ -12,8 +12,10 @@
 
 namespace oloid::test {
 
-inline Features ball(double r) { return Features(Side{*Ellipsoid::make({r, r, r}), {}}); }
-inline Features half_space() { return Features(Side{Plane{}, {}}); }
+inline TouchableBody ball(double r) {
+  return TouchableBody(PlacedShape{*Ellipsoid::make({r, r, r}), {}});
+}
+inline TouchableBody half_space() { return TouchableBody(PlacedShape{Plane{}, {}}); }
 
 // A bicubic B-spline sheet over [0, 1]² (its control points do not move in x, y): z = height(x, y)
 // at the control points. Knots along u as given, 9 control points along v.
@@ -36,26 +38,26 @@ NurbsNet sheet_net(const KnotVector& u, const Height& height) {
 // Uneven by a few hundredths.
 inline double bumps(double x, double y) { return 0.02 * std::sin(7 * x + 1) * std::cos(5 * y); }
 
-inline Features sheet(const NurbsNet& net,
-                      const std::shared_ptr<const Trimming>& trimming = nullptr) {
-  return Features(Side{*Patchwork::make(pieces_of(net, "sheet", trimming)), {}});
+inline TouchableBody sheet(const NurbsNet& net,
+                           const std::shared_ptr<const Trimming>& trimming = nullptr) {
+  return TouchableBody(PlacedShape{*Patchwork::make(pieces_of(net, "sheet", trimming)), {}});
 }
 
 // z = bend x² / 2 over [−1, 1]²: a channel along y.
-inline Features channel(double bend) {
+inline TouchableBody channel(double bend) {
   const double e = 0.5 * bend;
-  return Features(Side{
+  return TouchableBody(PlacedShape{
       single_patch({{{-1, -1, e}, {-1, 1, e}}, {{0, -1, -e}, {0, 1, -e}}, {{1, -1, e}, {1, 1, e}}}),
       {}});
 }
 
 // A tool over a model with a search at hand, that may be asked for in the same thread.
 struct Bench {
-  Features A, B;
+  TouchableBody A, B;
   HapticTool tool;
   PairFinder finder;
 
-  Bench(Features a, Features b, const ForceLaw& law)
+  Bench(TouchableBody a, TouchableBody b, const ForceLaw& law)
       : A(std::move(a)), B(std::move(b)), tool(*HapticTool::make(A, B, law)), finder(tool) {}
 
   // Updates here, searches, and takes what was found.

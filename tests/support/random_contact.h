@@ -6,7 +6,7 @@
 
 #include "laws/random.h"
 #include "oloid/contact/coordinates.h"
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 #include "oloid/dynamics/contact_kernel.h"
 #include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/implicit/implicit.h"
@@ -127,8 +127,8 @@ inline Location random_location(Random& random, const Shape& shape) {
 }
 
 struct RandomContact {
-  Side A, B;
-  SideAnchor anchor_A, anchor_B;
+  PlacedShape A, B;
+  ChartAnchor anchor_A, anchor_B;
   ContactState<double> state;
   BodyInertia<double> body;
   Vec3<double> gravity_B;

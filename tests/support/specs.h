@@ -24,9 +24,9 @@ inline PatchesSpec one_patch(std::vector<std::vector<Vec3<double>>> net) {
 inline BodySpec moving_body(ShapeSpec shape, double mass, const Mat3<double>& J) {
   BodySpec body;
   body.name = std::string("body");
-  body.shape = Given<ShapeSpec>(std::move(shape));
-  body.mass = Given<double>(mass);
-  body.inertia = Given<Mat3<double>>(J);
+  body.shape = Located<ShapeSpec>(std::move(shape));
+  body.mass = Located<double>(mass);
+  body.inertia = Located<Mat3<double>>(J);
   return body;
 }
 
@@ -40,7 +40,7 @@ inline BodySpec ground(ShapeSpec shape = PlaneSpec{}) {
   BodySpec body;
   body.name = std::string("ground");
   body.fixed = true;
-  body.shape = Given<ShapeSpec>(std::move(shape));
+  body.shape = Located<ShapeSpec>(std::move(shape));
   return body;
 }
 
@@ -51,7 +51,7 @@ inline Spec scene(BodySpec moving, BodySpec fixed, double friction, double durat
   spec.bodies = {std::move(moving), std::move(fixed)};
   PairSpec pair;
   pair.bodies = std::array<std::string, 2>{"body", "ground"};
-  pair.law.friction = Given<double>(friction);
+  pair.law.friction = Located<double>(friction);
   spec.pairs = {pair};
   return spec;
 }

@@ -100,10 +100,10 @@ TEST(Forms, NeedNoContact) {
   OloidSpec oloid;
   oloid.radius = 0.5;
   BodySpec ring = test::ground(wire), body = test::ball(0.1);
-  body.shape = Given<ShapeSpec>(oloid);
+  body.shape = Located<ShapeSpec>(oloid);
   body.mass.reset();
   body.inertia.reset();
-  body.density = Given<double>(1000);
+  body.density = Located<double>(1000);
   body.position = Vec3<double>(0, 0, 7);
   const Spec spec = test::scene(body, ring, 0, 1);
   EXPECT_TRUE(has_wires(spec));

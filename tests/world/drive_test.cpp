@@ -12,7 +12,7 @@ constexpr double g = 9.81;
 BodySpec moved(const MotionSpec& motion, const ShapeSpec& shape = PlaneSpec{}) {
   BodySpec body = named("table", ground(shape));
   body.fixed = false;
-  body.motion = Given<MotionSpec>(motion);
+  body.motion = Located<MotionSpec>(motion);
   return body;
 }
 FormulaMotionSpec along(const std::array<std::string, 3>& position) {
@@ -28,7 +28,7 @@ TEST(Drive, BallOnTurntableGoesRoundACircle) {
   const Vec3<double> p(0.5, 0, r), v(0.1, 0.4, 0), z = Vec3<double>::UnitZ();
   FormulaMotionSpec turning;
   turning.rotation_axis = z;
-  turning.angle = Given<std::string>("1.2*t");
+  turning.angle = Located<std::string>("1.2*t");
   const Vec3<double> slip = v - rate * z.cross(p);  // v + ω × (-r ẑ) is the table's velocity
   const Vec3<double> w = z.cross(slip) / r + 0.3 * z;
   Spec spec = scene_of({named("ball", ball(r, 0.5), {p, v, w}), moved(turning)},
@@ -95,7 +95,7 @@ TEST(Drive, TumblingGroundDoesItsWork) {
     Spec spec = scene_of(
         {named("ball", ball(0.1, 0.6), {{0, 0, 0.9}, {0, 0, 0.5}}), moved(tumbling, shape)},
         {law("ball", "table", friction)}, 0.5);
-    spec.pairs[0].law.spin = Given<double>(friction == 0.2 ? 0.002 : 0.0);
+    spec.pairs[0].law.spin = Located<double>(friction == 0.2 ? 0.002 : 0.0);
     spec.output_dt = 1e-3;
     spec.solver.rtol = 1e-13;
     const Film f = film(spec);
@@ -142,14 +142,14 @@ TEST(Drive, BeltEqualsMovingPlane) {
 TEST(Drive, SpinningBeltEqualsTurntable) {
   const Start start{{0.4, 0, 0.2}, {0.3, 0, 0}, {1, -2, 2}};
   BeltMotionSpec belt;
-  belt.spin = Given<std::string>("1.5");
+  belt.spin = Located<std::string>("1.5");
   Spec spec = scene_of({named("body", ellipsoid({0.3, 0.25, 0.2}, 2), start), moved(belt)},
                        {law("body", "table", 0.3)}, 1);
-  spec.pairs[0].law.spin = Given<double>(0.003);
+  spec.pairs[0].law.spin = Located<double>(0.003);
   spec.solver.rtol = 1e-13;
   const Film on_belt = film(spec);
   FormulaMotionSpec turning;
-  turning.angle = Given<std::string>("1.5*t");
+  turning.angle = Located<std::string>("1.5*t");
   spec.bodies[1] = moved(turning);
   const Film on_table = film(spec);
   EXPECT_LE(distance(on_belt.last("body"), on_table.last("body")), 1e-9);
@@ -160,7 +160,7 @@ TEST(Drive, SpinningBeltEqualsTurntable) {
 TEST(Drive, KeyFramedPlate) {
   KeyFrameMotionSpec keys;
   keys.times = std::vector<double>{0.2, 0.5, 0.9, 1.3};
-  keys.positions = Given<std::vector<Vec3<double>>>(
+  keys.positions = Located<std::vector<Vec3<double>>>(
       {{0, 0, 0}, {0.1, 0.05, 0.02}, {-0.05, 0.1, 0}, {0.1, 0, 0.03}});
   for (const double friction : {0.05, 0.5}) {
     Spec spec = scene_of({named("ball", ball(0.2, 1.5), {{0, 0, 0.2}}), moved(keys)},

@@ -46,7 +46,7 @@ TEST(Encounters, ADriveWorksInAnImpact) {
   plate.fixed = false;
   FormulaMotionSpec motion;
   motion.position = FormulasSpec(std::array<std::string, 3>{"0", "0", "t"});
-  plate.motion = Given<MotionSpec>(motion);
+  plate.motion = Located<MotionSpec>(motion);
   for (const double restitution : {1.0, 0.5, 0.0}) {
     Spec spec = scene_of({named("ball", ball(0.1), {{0, 0, 0.4}}), plate},
                          {law("ball", "plate", 0.3, restitution)}, 1);
@@ -69,7 +69,7 @@ TEST(Encounters, AGrowingPushWakesABallAtTheExactTime) {
     const double c = 0.37 * i;
     SCOPED_TRACE(c);
     PairSpec pair = law("ball", "table", 0.3);
-    pair.law.rolling_resistance = Given<double>(rho);
+    pair.law.rolling_resistance = Located<double>(rho);
     const double wakes = rho * g / (c * r);
     Spec spec = scene_of({named("ball", ball(r), {{0, 0, r}}), table()}, {pair}, 1.2 * wakes);
     spec.loads = {force("ball", {std::to_string(c) + "*t", "0", "0"})};

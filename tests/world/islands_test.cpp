@@ -192,7 +192,7 @@ TEST(Islands, AShakenPlateIsMetAtItsFirstTouch) {
     FormulaMotionSpec motion;
     motion.position = FormulasSpec(
         std::array<std::string, 3>{"0", "0", "0.05 * (1 - cos(" + std::to_string(w) + " * t))"});
-    plate.motion = Given<MotionSpec>(motion);
+    plate.motion = Located<MotionSpec>(motion);
     const double v = 1.2265396949960883, z = 0.6066814743301447, r = 0.02;
     Spec spec = scene_of({named("ball", ball(r), {{0, 0, z}, {0, 0, -v}}), plate},
                          {law("ball", "plate", 0, 0.5)}, 1);
@@ -218,8 +218,8 @@ TEST(Islands, DrivesFarAwayChangeNoBit) {
   far.fixed = false;
   KeyFrameMotionSpec motion;
   motion.times = std::vector<double>{0.1, 0.2, 0.33};
-  motion.positions = Given<std::vector<Vec3<double>>>({{500, 0, 1}, {500, 0, 2}, {500, 0, 1}});
-  far.motion = Given<MotionSpec>(motion);
+  motion.positions = Located<std::vector<Vec3<double>>>({{500, 0, 1}, {500, 0, 2}, {500, 0, 1}});
+  far.motion = Located<MotionSpec>(motion);
   spec.bodies.push_back(far);
   EXPECT_EQ(alone.summary.hashes, film(spec, 1).summary.hashes);
 }

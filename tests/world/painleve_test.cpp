@@ -15,7 +15,7 @@ Spec rod(double degrees, double omega, double friction, double duration) {
   foot.radius = 0.01;
   const double I = 1.0 / 12;
   BodySpec body = moving_body(foot, 1, Vec3<double>(1e-4, I, I).asDiagonal());
-  body.shape_position = Given<Vec3<double>>({-0.5, 0, 0});
+  body.shape_position = Located<Vec3<double>>({-0.5, 0, 0});
   body.orientation = Quat<double>{std::cos(a / 2), 0, -std::sin(a / 2), 0};
   // Of the centre: that of the foot's lowest point and ω × the way from there.
   const Vec3<double> way(0.5 * c, 0, 0.5 * s + 0.01), w(0, -omega, 0);

@@ -114,7 +114,7 @@ TEST(PolyhedronContact, DensityGivesMassAndInertia) {
   BodySpec body = test::moving_body(box, 1, Mat3<double>::Identity());
   body.mass.reset();
   body.inertia.reset();
-  body.density = Given<double>(1000);
+  body.density = Located<double>(1000);
   body.position = Vec3<double>(0, 0, 3);
   SphereSpec sphere;
   sphere.radius = 1.5;

@@ -41,14 +41,14 @@ Quat<double> about(const Vec3<double>& axis, double degrees) {
 
 Spec paper(const ShapeSpec& underside, double duration) {
   BodySpec body = moving_body(underside, 1, Vec3<double>(1.3e-3, 1.1e-2, 1.2e-2).asDiagonal());
-  body.shape_position = Given<Vec3<double>>({0, 0, -0.0095});
+  body.shape_position = Located<Vec3<double>>({0, 0, -0.0095});
   body.shape_orientation = about(Vec3<double>::UnitZ(), -10);
   body.orientation = about(Vec3<double>::UnitX(), -0.3) * about(Vec3<double>::UnitY(), 0.5);
   const Start start{
       {0, 0, 0.0095252204618309858}, {0.0009109393316683902, -0.016794203288924784, 0}, {0, 0, 3}};
   Spec spec =
       scene_of({named("body", body, start), table()}, {law("body", "table", INFINITY)}, duration);
-  spec.solver.max_step = Given<double>(0.01);
+  spec.solver.max_step = Located<double>(0.01);
   return touching(spec);
 }
 
@@ -92,7 +92,7 @@ TEST(Rattleback, NeedsStepsBelow50ms) {
   const auto reverses = [](double step) {
     Spec spec = paper(patch(), 14);
     spec.solver.method = Method::rk4;
-    spec.solver.max_step = Given<double>(step);
+    spec.solver.max_step = Located<double>(step);
     const Film f = film(spec);
     return f.ended() ? reversal(f) : INFINITY;
   };

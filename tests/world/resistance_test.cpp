@@ -11,8 +11,8 @@ constexpr double g = 9.81;
 
 PairSpec resisting(double friction, double roll, double spin) {
   PairSpec pair = law("ball", "table", friction);
-  pair.law.rolling_resistance = Given<double>(roll);
-  pair.law.spin = Given<double>(spin);
+  pair.law.rolling_resistance = Located<double>(roll);
+  pair.law.spin = Located<double>(spin);
   return pair;
 }
 
@@ -76,8 +76,8 @@ TEST(Resistance, InclineHoldsUpToTheLimit) {
   const double rho = 0.02, limit = std::atan(rho / 0.2) * 180 / std::numbers::pi;
   const auto end = [&](double degrees) {
     Spec spec = ball_on_slope(degrees, 0.9, 2);
-    spec.pairs[0].law.rolling_resistance = Given<double>(rho);
-    spec.pairs[0].law.spin = Given<double>(0.01);
+    spec.pairs[0].law.rolling_resistance = Located<double>(rho);
+    spec.pairs[0].law.spin = Located<double>(0.01);
     return film(spec);
   };
   for (const double degrees : {0.3 * limit, limit - 1e-6}) {
@@ -185,7 +185,7 @@ TEST(Resistance, ShakenPlateWakesAtTheExactTime) {
   spec.bodies[1].fixed = false;
   FormulaMotionSpec motion;
   motion.position = FormulasSpec({"0.05*t^3", "0", "0"});
-  spec.bodies[1].motion = Given<MotionSpec>(motion);
+  spec.bodies[1].motion = Located<MotionSpec>(motion);
   const Film f = film(spec);
   ASSERT_FALSE(f.of(EventKind::mode_change).empty());
   EXPECT_NEAR(f.of(EventKind::mode_change)[0].t, t, 1e-9);

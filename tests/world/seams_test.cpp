@@ -170,7 +170,7 @@ TEST(Seams, ASplitSurfaceMovesBodiesAsTheWholeOne) {
     const Memory a = simulate(whole);
     for (bool halved : {false, true}) {
       Spec split = whole;
-      split.bodies[1].shape = Given<ShapeSpec>(in_pieces(bowl, 5, 4, halved));
+      split.bodies[1].shape = Located<ShapeSpec>(in_pieces(bowl, 5, 4, halved));
       const Memory b = simulate(split);
       EXPECT_EQ(b.events.back().kind, EventKind::end);
       EXPECT_GE(crossings(b, 1).size(), 7u);
@@ -212,7 +212,7 @@ TEST(Seams, AnSPatchInAHoleMovesBodiesAsTheWholeSurface) {
     for (int sides : {5, 6, 10}) {
       SCOPED_TRACE(testing::Message() << sides << " sides");
       Spec closed = whole;
-      closed.bodies[1].shape = Given<ShapeSpec>(with_s_patch(kBowl, sides));
+      closed.bodies[1].shape = Located<ShapeSpec>(with_s_patch(kBowl, sides));
       const Memory b = simulate(closed);
       EXPECT_EQ(b.events.back().kind, EventKind::end);
       EXPECT_GE(crossings(b, 1).size(), 4u);
@@ -237,7 +237,7 @@ TEST(Seams, ABodyOfPatchesRollsOverPatches) {
         test::touching(test::scene(whole_body, test::ground(test::one_patch(bowl)), friction, 2));
     Spec split = whole;
     split.bodies[0].shape = split_body.shape;
-    split.bodies[1].shape = Given<ShapeSpec>(in_pieces(bowl, 4, 4));
+    split.bodies[1].shape = Located<ShapeSpec>(in_pieces(bowl, 4, 4));
     const Memory a = simulate(whole), b = simulate(split);
     EXPECT_EQ(b.events.back().kind, EventKind::end);
     EXPECT_GE(crossings(b, 0).size(), 4u);
@@ -266,7 +266,7 @@ TEST(Seams, CornersAndSeamsThemselvesAreNoObstacle) {
     const Spec whole =
         test::touching(test::scene(ball, test::ground(test::one_patch(bowl)), kUnlimited, 3));
     Spec split = whole;
-    split.bodies[1].shape = Given<ShapeSpec>(in_pieces(bowl, 4, 4));
+    split.bodies[1].shape = Located<ShapeSpec>(in_pieces(bowl, 4, 4));
     const Memory a = simulate(whole), b = simulate(split), c = simulate(split, 1e-11);
     EXPECT_EQ(b.events.back().kind, EventKind::end);
     EXPECT_GE(crossings(b, 1).size(), start.crossings);
@@ -367,10 +367,10 @@ TEST(Seams, ThePoleOfANurbsSphereIsNotNoticed) {
     ball.angular_velocity = Vec3<double>(-10 * aside, 10, 0);
     const Spec analytic = test::scene(ball, test::ground(), kUnlimited, 1);
     Spec spline = analytic;
-    spline.bodies[0].shape = Given<ShapeSpec>(nurbs_sphere(0.1));
+    spline.bodies[0].shape = Located<ShapeSpec>(nurbs_sphere(0.1));
     spline.bodies[0].mass.reset();
     spline.bodies[0].inertia.reset();
-    spline.bodies[0].density = Given<double>(1 / (4 * std::numbers::pi / 3 * 1e-3));
+    spline.bodies[0].density = Located<double>(1 / (4 * std::numbers::pi / 3 * 1e-3));
     const Memory a = simulate(analytic), b = simulate(spline);
     EXPECT_EQ(b.events.back().kind, EventKind::end);
     expect_same_motion(a, b, 1e-10);

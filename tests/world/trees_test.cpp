@@ -267,8 +267,8 @@ TEST(Trees, VeryHeavyBodyIsLikeGround) {
   spec.bodies[0].angular_velocity = Vec3<double>(0.5, 0.3, 1);
   spec.bodies[0].velocity = Vec3<double>(0.2, 0.1, 0);
   spec.loads = {force("a", {"0", "0", "-13"})};
-  spec.bodies[1].mass = Given<double>(1e9);
-  spec.bodies[1].inertia = Given<Mat3<double>>(1e12 * Mat3<double>::Identity());
+  spec.bodies[1].mass = Located<double>(1e9);
+  spec.bodies[1].inertia = Located<Mat3<double>>(1e12 * Mat3<double>::Identity());
   const Film heavy = film(spec);
   spec.bodies[1] = named("b", ground(spec.bodies[1].shape.value));
   const Film fixed = film(spec);

@@ -8,6 +8,7 @@
 
 #include "oloid/geometry/core/local_surface.h"
 #include "oloid/geometry/curves/curve.h"
+#include "oloid/geometry/shape.h"
 #include "oloid/spatial/pose.h"
 
 namespace oloid::contact {
@@ -29,6 +30,11 @@ template <class S>
 LocalFeature<S> local_feature(const LocalSurface<S>& surface) {
   return {2, surface.p, surface.R.template leftCols<2>(), surface.R.col(2), surface.K, surface.L};
 }
+
+// With whatever tangents are available, in the shape's frame: one evaluation, and no reference
+// direction to choose. The first tangent runs along c_u; on implicit surfaces it is the one nearest
+// to the axis farthest from the normal.
+LocalFeature<double> local_feature(const Shape& shape, const Location& q);
 
 // The location of a curve is (t, 0, 0) in a piece.
 template <class S>

@@ -110,8 +110,8 @@ void Forest::spread(Node& node, bool cut, const Vec6<double>& f) {
                             inverse_times(node, stacked(transform(node.X_AC, as_wrench(node.f)))));
 }
 
-ContactSight sight(Forest& forest, int node) {
-  ContactSight out;
+ContactResponse response_at(Forest& forest, int node) {
+  ContactResponse out;
   forest.solve({node, Vec6<double>::Zero()});
   out.b = forest[node].w_rate;
   if (forest[node].parent == kGround) {

@@ -86,10 +86,10 @@ class Forest {
 
 // How one contact of a forest sees the rest, with all other contacts obeying their laws:
 //   relative acceleration = b + W f for any wrench f there.
-struct ContactSight {
+struct ContactResponse {
   Mat6<double> W;
   Vec6<double> b;
 };
-ContactSight sight(Forest& forest, int node);
+ContactResponse response_at(Forest& forest, int node);
 
 }  // namespace oloid::dynamics

@@ -20,7 +20,7 @@ Vec2<double> unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
 // A channel's acceleration when its friction acts against a direction.
 class Starting {
  public:
-  Starting(const ContactSight& sight, Law law, const Vec6<double>& given, Channel channel,
+  Starting(const ContactResponse& sight, Law law, const Vec6<double>& given, Channel channel,
            double kinetic)
       : sight_(sight), law_(law), given_(given), channel_(channel), kinetic_(kinetic) {}
 
@@ -55,7 +55,7 @@ class Starting {
   }
 
  private:
-  const ContactSight& sight_;
+  const ContactResponse& sight_;
   Law law_;
   const Vec6<double>& given_;
   Channel channel_;
@@ -64,7 +64,7 @@ class Starting {
 
 }  // namespace
 
-Onset onset(const ContactSight& sight, Law law, const Vec6<double>& given, Channel channel,
+Onset onset(const ContactResponse& sight, Law law, const Vec6<double>& given, Channel channel,
             double kinetic, const Vec2<double>& guess) {
   const Starting starting(sight, law, given, channel, kinetic);
   if (channel == Channel::spin) {

@@ -43,7 +43,7 @@ struct Onset {
 // and stays there (docs/theory/contact.md eq. 22). In `law` the channel resists; `given` holds the
 // given rows of the other channels. Found near the guess, which is the direction against the
 // holding force, or the last one found.
-Onset onset(const ContactSight& sight, Law law, const Vec6<double>& given, Channel channel,
+Onset onset(const ContactResponse& sight, Law law, const Vec6<double>& given, Channel channel,
             double kinetic, const Vec2<double>& guess);
 
 }  // namespace oloid::dynamics

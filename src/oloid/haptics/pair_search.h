@@ -27,7 +27,8 @@ bool same_pair(const TrackedPair& a, const TrackedPair& b, double length);
 class PairSearch {
  public:
   // The bodies are not copied and must outlive the search.
-  PairSearch(const Features& A, const Features& B, double reach) : A_(A), B_(B), reach_(reach) {}
+  PairSearch(const TouchableBody& A, const TouchableBody& B, double reach)
+      : A_(A), B_(B), reach_(reach) {}
 
   // Local minima of the distance, apart or overlapping by at most the reach. A face that lies flat
   // gives one pair, conforming, also if it is tilted by less than 1e-7. Allocates.

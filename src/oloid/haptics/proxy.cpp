@@ -20,7 +20,7 @@ HalfSpace half_space(const TrackedPair& pair, const Vec3<double>& at) {
 
 }  // namespace
 
-Proxy proxy_of(const Features& A, const Features& B, const Pose<double>& X_BA,
+Proxy proxy_of(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                std::span<const TrackedPair> pairs) {
   OLOID_EXPECT(pairs.size() <= kMostPairs);
   std::array<HalfSpace, kMostPairs> own;

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "oloid/proximity/features.h"
 #include "oloid/proximity/newton.h"
+#include "oloid/proximity/touchable_body.h"
 #include "oloid/proximity/tracked_pair.h"
 
 namespace oloid::haptics {
@@ -23,7 +23,7 @@ struct Proxy {
 // The nearest pose with the same rotation at which none of the pairs overlaps; not more than 8,
 // usable. Of one pair in closed form; of several by linearising them at the pose found so far, a
 // few times. Does not allocate.
-Proxy proxy_of(const Features& A, const Features& B, const Pose<double>& X_BA,
+Proxy proxy_of(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                std::span<const TrackedPair> pairs);
 
 }  // namespace oloid::haptics

@@ -39,13 +39,14 @@ const char* name(HapticStatus status) {
   return "";
 }
 
-Result<HapticTool> HapticTool::make(const Features& A, const Features& B, const ForceLaw& law) {
+Result<HapticTool> HapticTool::make(const TouchableBody& A, const TouchableBody& B,
+                                    const ForceLaw& law) {
   const Result<ForceLaw> good = checked(law);
   if (!good) return Unexpected{good.error()};
   return HapticTool(A, B, *good);
 }
 
-HapticTool::HapticTool(const Features& A, const Features& B, const ForceLaw& law)
+HapticTool::HapticTool(const TouchableBody& A, const TouchableBody& B, const ForceLaw& law)
     : A_(&A),
       B_(&B),
       law_(law),

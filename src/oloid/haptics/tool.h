@@ -72,7 +72,8 @@ struct PairExchange {
 class HapticTool {
  public:
   // The bodies are not copied and must outlive the tool: A, the tool, and B, the model.
-  static Result<HapticTool> make(const Features& A, const Features& B, const ForceLaw& law);
+  static Result<HapticTool> make(const TouchableBody& A, const TouchableBody& B,
+                                 const ForceLaw& law);
   HapticTool(HapticTool&&) = default;  // not copied: one tool writes to an exchange
   HapticTool& operator=(HapticTool&&) = default;
 
@@ -84,8 +85,8 @@ class HapticTool {
 
   const HapticOutput& output() const { return out_; }
   const ForceLaw& law() const { return law_; }
-  const Features& tool() const { return *A_; }
-  const Features& model() const { return *B_; }
+  const TouchableBody& tool() const { return *A_; }
+  const TouchableBody& model() const { return *B_; }
   const std::shared_ptr<PairExchange>& exchange() const { return exchange_; }
 
  private:
@@ -105,7 +106,7 @@ class HapticTool {
     double force;           // [N]
   };
 
-  HapticTool(const Features& A, const Features& B, const ForceLaw& law);
+  HapticTool(const TouchableBody& A, const TouchableBody& B, const ForceLaw& law);
   const HapticOutput& advance(const Pose<double>& X_BA, const Twist<double>* V_BA, double dt);
   const HapticOutput& refuse_input();
   void follow(const Pose<double>& X_BA);
@@ -122,8 +123,8 @@ class HapticTool {
   void describe(const Pose<double>& X_BA);
   bool overlaps() const;
 
-  const Features* A_;
-  const Features* B_;
+  const TouchableBody* A_;
+  const TouchableBody* B_;
   ForceLaw law_;
   double length_;
   std::shared_ptr<PairExchange> exchange_;

@@ -68,9 +68,9 @@ CellNode CellTree::node_of(Spot::Kind kind, int index, const Cell& cell) {
   return node;
 }
 
-CellTree::CellTree(const Features& features) : features_(&features) {
+CellTree::CellTree(const TouchableBody& features) : features_(&features) {
   std::vector<CellNode> leaves;
-  if (const Side* side = features.side()) {
+  if (const PlacedShape* side = features.side()) {
     cells_ = std::make_unique<SurfaceCells>(side->shape);
     rigorous_ = cells_->is_rigorous();
     if (cells_->is_bounded()) {
@@ -95,14 +95,14 @@ CellTree::CellTree(const Features& features) : features_(&features) {
   tighten();
   Box box;
   for (const int root : roots_) box.add(nodes_[static_cast<std::size_t>(root)].centre);
-  if (const Side* side = features.side(); side && cells_->is_bounded())
+  if (const PlacedShape* side = features.side(); side && cells_->is_bounded())
     box = bounding_box(side->shape);
   if (is_bounded() && !roots_.empty()) middle_ = box.centre();
   for (const int root : roots_) {
     const CellNode& node = nodes_[static_cast<std::size_t>(root)];
     radius_ = std::max(radius_, (node.centre - middle_).norm() + node.radius);
   }
-  if (const Side* side = features.side(); side && cells_->is_bounded())
+  if (const PlacedShape* side = features.side(); side && cells_->is_bounded())
     radius_ = std::min(radius_, 0.5 * box.size().norm() * (1 + 1e-12));
   if (!is_bounded()) radius_ = std::numeric_limits<double>::infinity();
 }

@@ -12,7 +12,7 @@
 
 #include "oloid/geometry/cells/cell.h"
 #include "oloid/geometry/cells/surface_cells.h"
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 
 namespace oloid::proximity {
 
@@ -36,9 +36,9 @@ struct CellNode {
 // All in the frame of the shape.
 class CellTree {
  public:
-  explicit CellTree(const Features& features);  // which must outlive it
+  explicit CellTree(const TouchableBody& features);  // which must outlive it
 
-  const Features& features() const { return *features_; }
+  const TouchableBody& features() const { return *features_; }
   bool is_rigorous() const { return rigorous_; }
   bool is_bounded() const { return !cells_ || cells_->is_bounded(); }
   double radius() const { return radius_; }  // of a ball about the middle [m]
@@ -62,7 +62,7 @@ class CellTree {
   void refine();
   void tighten();
 
-  const Features* features_;
+  const TouchableBody* features_;
   std::unique_ptr<SurfaceCells> cells_;
   std::vector<CellNode> nodes_;
   std::vector<int> roots_;

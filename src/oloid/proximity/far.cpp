@@ -317,7 +317,7 @@ bool few_cells(const Shape& shape) {
   return !patches || patches->patches() <= kMostPatches;
 }
 
-FarBody::FarBody(const Features& features) : tree_(std::make_unique<CellTree>(features)) {}
+FarBody::FarBody(const TouchableBody& features) : tree_(std::make_unique<CellTree>(features)) {}
 FarBody::~FarBody() = default;
 FarBody::FarBody(FarBody&&) noexcept = default;
 FarBody& FarBody::operator=(FarBody&&) noexcept = default;

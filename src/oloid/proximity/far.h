@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 #include "oloid/proximity/tracked_pair.h"
 
 namespace oloid::proximity {
@@ -29,7 +29,7 @@ bool few_cells(const Shape& shape);
 // A body with its tree. Searches do not change it: several may use it at the same time.
 class FarBody {
  public:
-  explicit FarBody(const Features& features);  // which must outlive it
+  explicit FarBody(const TouchableBody& features);  // which must outlive it
   ~FarBody();
   FarBody(FarBody&&) noexcept;
   FarBody& operator=(FarBody&&) noexcept;

@@ -4,7 +4,7 @@
 
 namespace oloid::proximity {
 
-std::optional<TrackedPair> contact_from(const Features& A, const Features& B,
+std::optional<TrackedPair> contact_from(const TouchableBody& A, const TouchableBody& B,
                                         const Pose<double>& X_BA, const Spot& a, const Spot& b) {
   const Vec3<double> r = X_BA * A.at(a).p - B.at(b).p;
   const double distance = r.norm();
@@ -14,7 +14,7 @@ std::optional<TrackedPair> contact_from(const Features& A, const Features& B,
   return local_contact(A, B, X_BA, pair.A, pair.B);
 }
 
-void contacts_from_seeds(const Features& A, const Features& B, const Pose<double>& X_BA,
+void contacts_from_seeds(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                          std::vector<TrackedPair>& found) {
   const auto take = [&](const Spot& a, const Spot& b) {
     if (const auto pair = contact_from(A, B, X_BA, a, b)) found.push_back(*pair);

@@ -12,7 +12,7 @@ constexpr double kInside = -1e-9;  // least margin to a border
 constexpr double kSlack = 1e-7;    // [rad], of normal cones
 
 // Whether ν, outward in the body's frame, can be the direction of a contact at the spot.
-bool supports(const Features& body, const Spot& spot, const Vec3<double>& nu) {
+bool supports(const TouchableBody& body, const Spot& spot, const Vec3<double>& nu) {
   if (spot.kind == Spot::Kind::surface) return margin(body.side()->shape, spot.at) >= kInside;
   if (spot.kind == Spot::Kind::vertex) return !body.larger(spot, nu, kSlack);
   const double t = spot.at.x(0);
@@ -58,7 +58,7 @@ Directions directions(const LocalFeature<double>& A, const LocalFeature<double>&
 
 }  // namespace
 
-std::optional<TrackedPair> local_contact(const Features& A, const Features& B,
+std::optional<TrackedPair> local_contact(const TouchableBody& A, const TouchableBody& B,
                                          const Pose<double>& X_BA, const Spot& a, const Spot& b) {
   const double length = pair_length(A, B);
   const Directions candidates = directions(X_BA * A.at(a), B.at(b), length);

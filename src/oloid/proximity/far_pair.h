@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 #include "oloid/proximity/tracked_pair.h"
 
 namespace oloid::proximity {
@@ -12,7 +12,7 @@ namespace oloid::proximity {
 // contact: normals that do not face each other, a spot beyond its surface's border, a direction
 // outside an edge's or a vertex's normal cone, or no minimum. Status found, or continuum where
 // the pair is not isolated: |conformity| < 1e-8.
-std::optional<TrackedPair> local_contact(const Features& A, const Features& B,
+std::optional<TrackedPair> local_contact(const TouchableBody& A, const TouchableBody& B,
                                          const Pose<double>& X_BA, const Spot& a, const Spot& b);
 
 }  // namespace oloid::proximity

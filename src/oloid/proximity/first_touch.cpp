@@ -22,8 +22,8 @@ struct Ball {
   Vec3<double> centre{0, 0, 0};
   double radius = kInfinity;
 };
-Ball bounding_ball(const Features& body, const Pose<double>& X_WB) {
-  const Side* side = body.side();
+Ball bounding_ball(const TouchableBody& body, const Pose<double>& X_WB) {
+  const PlacedShape* side = body.side();
   if (!side) return {};
   return {X_WB * side->X_BS.p, bounding_radius(side->shape)};
 }
@@ -61,7 +61,7 @@ class Fall {
     X.p += way * u_;
     return inverse(other.X_WB) * X;
   }
-  const Features& features(const Obstacle& other) const { return other.body->features(); }
+  const TouchableBody& features(const Obstacle& other) const { return other.body->features(); }
   double length(const Obstacle& other) const {
     const double l = pair_length(A_.features(), features(other));
     return std::isfinite(l) ? l : 1;

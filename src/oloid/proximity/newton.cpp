@@ -25,8 +25,8 @@ PairStep slide(const ExtremalPair& pair, double length) {
 double longest_way(const PairStep& step) { return std::max(step.s_A.norm(), step.s_B.norm()); }
 
 struct Solver {
-  const Features& A;
-  const Features& B;
+  const TouchableBody& A;
+  const TouchableBody& B;
   const Pose<double>& X_BA;
   double length;
 
@@ -70,7 +70,7 @@ struct Solver {
   bool is_behind(const PairIterate& at) const {
     return is_behind(A, at.a, -(X_BA.R.transpose() * at.pair.n)) || is_behind(B, at.b, at.pair.n);
   }
-  static bool is_behind(const Features& body, const Spot& spot, const Vec3<double>& nu) {
+  static bool is_behind(const TouchableBody& body, const Spot& spot, const Vec3<double>& nu) {
     if (spot.kind != Spot::Kind::curve) return false;
     const auto section = body.section(spot.index, spot.at.x(0));
     return section && !section->right && nu.dot(section->left) <= 0 &&
@@ -80,14 +80,14 @@ struct Solver {
 
 }  // namespace
 
-PairIterate iterate_at(const Features& A, const Features& B, const Pose<double>& X_BA,
+PairIterate iterate_at(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                        const Spot& a, const Spot& b, const Vec3<double>& hint, double length) {
   const LocalFeature<double> at_A = A.at(a), at_B = B.at(b);
   const ExtremalPair pair(X_BA * at_A, at_B, hint);
   return {a, b, at_A, at_B, pair, pair.residual(length)};
 }
 
-NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X_BA,
+NewtonOutcome newton(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                      PairIterate from, double length, const NewtonLimits& limits) {
   const Solver solver{A, B, X_BA, length};
   NewtonOutcome out{std::move(from)};
@@ -162,12 +162,12 @@ TrackedPair report(const PairIterate& at, double length) {
   return pair;
 }
 
-double pair_length(const Features& A, const Features& B) {
+double pair_length(const TouchableBody& A, const TouchableBody& B) {
   const double length = std::min(A.size(), B.size());
   return std::isfinite(length) && length > 0 ? length : 1.0;
 }
 
-TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
+TrackedPair nearest_from(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                          const Spot& a, const Spot& b, const Vec3<double>& normal,
                          const NewtonLimits& limits) {
   TrackedPair pair;

@@ -1,7 +1,7 @@
 // Newton's method on the conditions of an extremal pair, from feature to feature.
 #pragma once
 
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 #include "oloid/proximity/tracked_pair.h"
 
 namespace oloid::proximity {
@@ -13,7 +13,7 @@ struct PairIterate {
   ExtremalPair pair;                // in B's frame
   double residual;
 };
-PairIterate iterate_at(const Features& A, const Features& B, const Pose<double>& X_BA,
+PairIterate iterate_at(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                        const Spot& a, const Spot& b, const Vec3<double>& hint, double length);
 
 struct NewtonLimits {
@@ -29,18 +29,18 @@ struct NewtonOutcome {
   int iterations = 0, feature_changes = 0;
 };
 // Does not allocate.
-NewtonOutcome newton(const Features& A, const Features& B, const Pose<double>& X_BA,
+NewtonOutcome newton(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                      PairIterate from, double length, const NewtonLimits& limits);
 
 // What is reported of it; status found, conforming or not_minimum.
 TrackedPair report(const PairIterate& at, double length);
 
 // The smaller body's size: what lengths are compared with. [m]
-double pair_length(const Features& A, const Features& B);
+double pair_length(const TouchableBody& A, const TouchableBody& B);
 
 // The extremal pair that given spots lead to. `normal`, from B to A, unit, says on which side
 // curves and vertices face each other. Does not allocate.
-TrackedPair nearest_from(const Features& A, const Features& B, const Pose<double>& X_BA,
+TrackedPair nearest_from(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                          const Spot& a, const Spot& b, const Vec3<double>& normal,
                          const NewtonLimits& limits = {});
 

@@ -11,18 +11,19 @@ namespace oloid::proximity {
 
 class ProximityBody {
  public:
-  explicit ProximityBody(Features features) : features_(std::move(features)), search_(features_) {}
+  explicit ProximityBody(TouchableBody features)
+      : features_(std::move(features)), search_(features_) {}
   ProximityBody(const ProximityBody&) = delete;
   ProximityBody& operator=(const ProximityBody&) = delete;
 
-  const Features& features() const { return features_; }
+  const TouchableBody& features() const { return features_; }
   const SearchBody& search() const { return search_; }
   // Its bounds, made when first requested; none where that would take minutes. Several threads may
   // call this at the same time.
   const FarBody* far() const;
 
  private:
-  Features features_;
+  TouchableBody features_;
   SearchBody search_;
   mutable std::once_flag once_;
   mutable std::unique_ptr<const FarBody> far_;

@@ -324,9 +324,9 @@ class Search {
 
   // Newton's method may end between two features that send it back and forth.
   bool in_cones(const TrackedPair& pair) const {
-    constexpr double kSlack = 1e-6;
-    return !A_.features().larger(pair.A, -(X_AB_.R * pair.normal), kSlack) &&
-           !B_.features().larger(pair.B, pair.normal, kSlack);
+    constexpr double kConeSlack = 1e-6;
+    return !A_.features().larger(pair.A, -(X_AB_.R * pair.normal), kConeSlack) &&
+           !B_.features().larger(pair.B, pair.normal, kConeSlack);
   }
 
   // Pairs that lie flat against each other at one gap are one set.
@@ -423,7 +423,7 @@ class Search {
 namespace {
 
 // Bodies can enter an open surface, however convex it is.
-bool has_border(const Features& features) {
+bool has_border(const TouchableBody& features) {
   for (int i = 0; i < features.curves(); ++i) {
     const auto section = features.section(i, 0.5);
     if (section && !section->right) return true;
@@ -433,7 +433,7 @@ bool has_border(const Features& features) {
 
 }  // namespace
 
-SearchBody::SearchBody(const Features& features) : features_(&features) {
+SearchBody::SearchBody(const TouchableBody& features) : features_(&features) {
   const std::vector<Spot> seeds = features.seeds();
   starts_.reserve(seeds.size());
   std::vector<Vec3<double>> points;
@@ -462,7 +462,7 @@ SearchBody::Start SearchBody::start_near(const Vec3<double>& p) const {
 
 double SearchBody::distance_at_least(const Vec3<double>& p) const {
   if (dense_) return start_points_.nearest(p).distance;
-  const Side* side = features_->side();
+  const PlacedShape* side = features_->side();
   return side ? (p - side->X_BS.p).norm() - bounding_radius(side->shape) : 0;
 }
 
@@ -474,7 +474,7 @@ Vec3<double> SearchBody::outward(const Spot& spot, const LocalFeature<double>& a
     if (const auto section = features_->section(spot.index, spot.at.x(0)))
       sum = section->left + section->right.value_or(section->left);
   } else if (features_->side()) {
-    for (const Features::Spoke& spoke : features_->spokes(spot.index)) sum -= spoke.direction;
+    for (const TouchableBody::Spoke& spoke : features_->spokes(spot.index)) sum -= spoke.direction;
   }
   const double size = sum.norm();
   return size > 1e-6 ? Vec3<double>(sum / size) : Vec3<double>::Zero();
@@ -482,7 +482,7 @@ Vec3<double> SearchBody::outward(const Spot& spot, const LocalFeature<double>& a
 
 TrackedPair SearchBody::nearest_to(const Vec3<double>& p) const {
   constexpr std::size_t kNearest = 8;
-  const Features point({p});
+  const TouchableBody point({p});
   std::vector<const Start*> order;
   order.reserve(starts_.size());
   for (const Start& start : starts_) order.push_back(&start);

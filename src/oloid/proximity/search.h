@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "oloid/geometry/core/ball_tree.h"
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 #include "oloid/proximity/tracked_pair.h"
 
 namespace oloid::proximity {
@@ -17,14 +17,14 @@ namespace oloid::proximity {
 class SearchBody {
  public:
   // The features are not copied and must outlive this.
-  explicit SearchBody(const Features& features);
+  explicit SearchBody(const TouchableBody& features);
 
   struct Start {
     Spot spot;
     LocalFeature<double> at;
     Vec3<double> outward;  // unit, or 0 where no way leads out: wires, tips
   };
-  const Features& features() const { return *features_; }
+  const TouchableBody& features() const { return *features_; }
   const std::vector<Start>& starts() const { return starts_; }
   const BallTree& start_points() const { return start_points_; }
   Start start_at(const Spot& spot) const;
@@ -44,7 +44,7 @@ class SearchBody {
  private:
   Vec3<double> outward(const Spot& spot, const LocalFeature<double>& at) const;
 
-  const Features* features_;
+  const TouchableBody* features_;
   std::vector<Start> starts_;
   BallTree start_points_;
   bool dense_ = false;  // the nearest start serves for any place nearby

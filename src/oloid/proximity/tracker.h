@@ -26,7 +26,8 @@ struct TrackerCounters {
 class Tracker {
  public:
   // The bodies are not copied and must outlive the tracker.
-  Tracker(const Features& A, const Features& B) : A_(&A), B_(&B), length_(pair_length(A, B)) {}
+  Tracker(const TouchableBody& A, const TouchableBody& B)
+      : A_(&A), B_(&B), length_(pair_length(A, B)) {}
 
   // From a pair that is known at this pose, for example from the far phase.
   const TrackedPair& start(const Pose<double>& X_BA, const TrackedPair& pair);
@@ -46,8 +47,8 @@ class Tracker {
   void lose(PairStatus why);
   void keep(const Pose<double>& X_BA);
 
-  const Features* A_;
-  const Features* B_;
+  const TouchableBody* A_;
+  const TouchableBody* B_;
   double length_;
   Pose<double> X_BA_;
   TrackedPair pair_;

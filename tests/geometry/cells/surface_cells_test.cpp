@@ -87,7 +87,8 @@ std::vector<Vec3<double>> places_in(const Shape& shape, const Box& box) {
   std::vector<Vec3<double>> places;
   for (std::size_t i = 0; i < all.size(); i += every) {
     const Location& q = all[i];
-    const Vec3<double> p = Side{shape, {}}.at<double>({q.chart, Vec3<double>(0.6, 0, 0.8)}, q.x).p;
+    const Vec3<double> p =
+        PlacedShape{shape, {}}.at<double>({q.chart, Vec3<double>(0.6, 0, 0.8)}, q.x).p;
     if ((p.array() >= box.low.array()).all() && (p.array() <= box.high.array()).all())
       places.push_back(p);
   }

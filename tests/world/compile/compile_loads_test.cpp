@@ -21,7 +21,7 @@ Spec bodies() {
     body.name = std::string(name);
   }
   spec.bodies[2].fixed = true;
-  spec.bodies[3].motion = Given<MotionSpec>(FormulaMotionSpec{});
+  spec.bodies[3].motion = Located<MotionSpec>(FormulaMotionSpec{});
   return spec;
 }
 std::vector<BodyMotion> start() {
@@ -120,7 +120,7 @@ TEST(CompileLoads, RefusesNumbersWithoutMeaning) {
     return text.rfind(begin, 0) == 0;
   };
   for (const double bad : {-1.0, 1e10, std::numeric_limits<double>::quiet_NaN()}) {
-    const auto spring_with = [&](Given<double> SpringSpec::*what) {
+    const auto spring_with = [&](Located<double> SpringSpec::*what) {
       return complaint_about([&](Spec& s) {
         s.springs = {spring("ball", "egg")};
         (s.springs[0].*what).value = bad;

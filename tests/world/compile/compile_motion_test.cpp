@@ -13,7 +13,7 @@ namespace oloid::test::compile_motion_test {
 BodySpec moved(MotionSpec motion) {
   BodySpec body;
   body.name = std::string("table");
-  body.motion = Given<MotionSpec>(std::move(motion), {"", "body[0].motion", 3, 4});
+  body.motion = Located<MotionSpec>(std::move(motion), {"", "body[0].motion", 3, 4});
   return body;
 }
 FormulasSpec formulas(std::string x, std::string y, std::string z) {
@@ -146,10 +146,10 @@ TEST(CompileMotion, RefusesBodiesThatCannotFollow) {
   FormulaMotionSpec turn;
   turn.angle = std::string("t");
   BodySpec body = moved(turn);
-  body.mass = Given<double>(1);
+  body.mass = Located<double>(1);
   EXPECT_EQ(complaint(body), "a body with a motion has a mass");
   body = moved(turn);
-  body.density = Given<double>(1);
+  body.density = Located<double>(1);
   EXPECT_EQ(complaint(body), "a body with a motion has a density");
   body = moved(turn);
   body.fixed = true;

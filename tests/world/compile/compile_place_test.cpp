@@ -125,7 +125,7 @@ void for_pairs_of_kinds(Visit visit) {
 BodySpec body(const std::string& name, const ShapeSpec& shape) {
   BodySpec made;
   made.name = name;
-  made.shape = Given<ShapeSpec>(shape);
+  made.shape = Located<ShapeSpec>(shape);
   made.fixed = true;
   return made;
 }
@@ -141,8 +141,8 @@ struct Couple {
     EXPECT_TRUE(forms) << to_string(forms.error().front());
     const Pose<double> X_WB{rotation_matrix(spec.bodies[i].orientation.value),
                             spec.bodies[i].position.value};
-    return std::make_shared<const ProximityBody>(
-        Features(Side{std::get<Shape>((*forms)[i].form), inverse(X_WB) * (*forms)[i].X_WS}));
+    return std::make_shared<const ProximityBody>(TouchableBody(
+        PlacedShape{std::get<Shape>((*forms)[i].form), inverse(X_WB) * (*forms)[i].X_WS}));
   }
   explicit Couple(Spec given)
       : spec(std::move(given)),
@@ -158,7 +158,7 @@ struct Couple {
   // The scene with the first body placed; none if that was refused.
   std::optional<std::pair<Spec, Placement>> placed(const PlacementSpec& how) const {
     Spec s = spec;
-    s.bodies[0].placement = Given<PlacementSpec>(how);
+    s.bodies[0].placement = Located<PlacementSpec>(how);
     const auto made = place_bodies(s, {pose(s, 0), pose(s, 1)}, bodies);
     if (!made) {
       refusal = to_string(made.error().front());
@@ -206,8 +206,8 @@ TEST(PlaceByTouch, GapIsZeroNormalsOpposeAndTheTurnIsLeast) {
       pose_at_random(couple.spec, random);
       TouchSpec touch;
       touch.body = std::string("B");
-      touch.at = Given<Vector>(random.vector<3>(-1.5, 1.5));
-      touch.own = Given<Vector>(random.vector<3>(-1, 1));
+      touch.at = Located<Vector>(random.vector<3>(-1.5, 1.5));
+      touch.own = Located<Vector>(random.vector<3>(-1, 1));
       const double turn = random(0, 1) < 0.5 ? 0 : random(-3, 3);
       touch.turn = turn;
       ++tried;
@@ -265,7 +265,7 @@ TEST(PlaceByTouch, DirectionPointsStraightOut) {
     TouchSpec touch;
     touch.body = std::string("B");
     const Vector out = random.direction();
-    touch.own_normal = Given<Vector>(3 * out);
+    touch.own_normal = Located<Vector>(3 * out);
     const auto placed = couple.placed({touch});
     ASSERT_TRUE(placed) << couple.refusal;
     const Pose<double> X_WA = Couple::pose(placed->first, 0);
@@ -280,7 +280,7 @@ TEST(PlaceByTouch, NormalsThatPointTheSameWayAskForHalfATurn) {
   Couple couple(two(EllipsoidSpec{Vector(0.9, 0.6, 0.4)}, PlaneSpec{}));
   TouchSpec touch;
   touch.body = std::string("B");
-  touch.own = Given<Vector>(Vector(0, 0, 1));
+  touch.own = Located<Vector>(Vector(0, 0, 1));
   const auto placed = couple.placed({touch});
   ASSERT_TRUE(placed) << couple.refusal;
   const Pose<double> X_WA = Couple::pose(placed->first, 0);
@@ -369,7 +369,7 @@ TEST(Placement, MovesWithTheWholeScene) {
       s.bodies[0].position = Vector(0.1, 0.2, 3);
       TouchSpec touch;
       touch.body = std::string("B");
-      touch.own = Given<Vector>(random.vector<3>(-1, 1));
+      touch.own = Located<Vector>(random.vector<3>(-1, 1));
       const PlacementSpec how = drop ? PlacementSpec{DropSpec{}} : PlacementSpec{touch};
       const auto here = couple.placed(how);
       ASSERT_TRUE(here) << couple.refusal;
@@ -396,24 +396,24 @@ Spec tower() {
   spec.duration = 1.0;
   MaterialSpec rubber;
   rubber.name = std::string("rubber");
-  rubber.law.friction = Given<double>(0.5);
+  rubber.law.friction = Located<double>(0.5);
   spec.materials = {rubber};
   const auto ball = [](const char* name, double radius) {
     BodySpec b = test::ball(radius);
     b.name = std::string(name);
-    b.material = Given<std::string>("rubber");
+    b.material = Located<std::string>("rubber");
     return b;
   };
   BodySpec top = ball("top", 0.1), middle = ball("middle", 0.2), bottom = ball("bottom", 0.3);
   TouchSpec touch;
   touch.body = std::string("middle");
-  touch.at = Given<Vector>(Vector(0, 0, 1));
-  top.placement = Given<PlacementSpec>({touch});
-  middle.placement = Given<PlacementSpec>({DropSpec{Given<std::string>("bottom")}});
-  bottom.placement = Given<PlacementSpec>({DropSpec{Given<std::string>("floor")}});
+  touch.at = Located<Vector>(Vector(0, 0, 1));
+  top.placement = Located<PlacementSpec>({touch});
+  middle.placement = Located<PlacementSpec>({DropSpec{Located<std::string>("bottom")}});
+  bottom.placement = Located<PlacementSpec>({DropSpec{Located<std::string>("floor")}});
   BodySpec floor = test::ground();
   floor.name = std::string("floor");
-  floor.material = Given<std::string>("rubber");
+  floor.material = Located<std::string>("rubber");
   spec.bodies = {top, middle, bottom, floor};
   return spec;
 }
@@ -429,7 +429,8 @@ TEST(Placement, FollowsItsDependencies) {
 
 TEST(Placement, BodiesFallInTheOrderOfTheFile) {
   Spec spec = tower();
-  for (std::size_t i = 0; i < 3; ++i) spec.bodies[i].placement = Given<PlacementSpec>({DropSpec{}});
+  for (std::size_t i = 0; i < 3; ++i)
+    spec.bodies[i].placement = Located<PlacementSpec>({DropSpec{}});
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error().front());
   const double z[] = {0.1, 0.4, 0.9};
@@ -464,8 +465,8 @@ TEST(Placement, RollsOnABelt) {
   spec.bodies[1].fixed = false;
   BeltMotionSpec belt;
   belt.velocity = FormulasSpec({"3", "0", "0"});
-  spec.bodies[1].motion = Given<MotionSpec>(belt);
-  spec.bodies[0].placement = Given<PlacementSpec>({DropSpec{}, true});
+  spec.bodies[1].motion = Located<MotionSpec>(belt);
+  spec.bodies[0].placement = Located<PlacementSpec>({DropSpec{}, true});
   spec.bodies[0].angular_velocity = Vector(0, 5, 0);
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error().front());
@@ -484,7 +485,7 @@ TEST(Placement, SaysWhatCannotBeDone) {
     return model ? std::string("nothing") : to_string(model.error().front());
   };
   Spec circle = tower();
-  circle.bodies[2].placement = Given<PlacementSpec>({DropSpec{Given<std::string>("top")}});
+  circle.bodies[2].placement = Located<PlacementSpec>({DropSpec{Located<std::string>("top")}});
   EXPECT_NE(refused(circle).find("form a cycle: \"middle\" on \"bottom\" on \"top\" on \"middle\""),
             std::string::npos)
       << refused(circle);
@@ -495,8 +496,8 @@ TEST(Placement, SaysWhatCannotBeDone) {
   Spec flat = test::scene(test::ball(2), test::ground(SphereSpec{1.0, true}), 0.5, 1);
   TouchSpec touch;
   touch.body = std::string("ground");
-  touch.at = Given<Vector>(Vector(0, 0, -1));
-  flat.bodies[0].placement = Given<PlacementSpec>({touch});
+  touch.at = Located<Vector>(Vector(0, 0, -1));
+  flat.bodies[0].placement = Located<PlacementSpec>({touch});
   EXPECT_NE(refused(flat).find("would overlap around that point"), std::string::npos)
       << refused(flat);
 }

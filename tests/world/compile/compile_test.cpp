@@ -20,7 +20,7 @@ using Matrix = Mat3<double>;
 
 Place at(const std::string& path) { return {"scene.toml", path, 7, 3}; }
 template <class T>
-Given<T> given(T value, const std::string& path) {
+Located<T> given(T value, const std::string& path) {
   return {std::move(value), at(path)};
 }
 Matrix diagonal(double x, double y, double z) { return Vector(x, y, z).asDiagonal(); }

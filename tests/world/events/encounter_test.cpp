@@ -110,11 +110,11 @@ struct Stick {
     stick.orientation = Quat<double>{std::cos(1), 0, 0, -std::sin(1)};
     if (!free) {
       FormulaMotionSpec motion;
-      motion.angle = Given<std::string>(std::to_string(omega) + " * t");
+      motion.angle = Located<std::string>(std::to_string(omega) + " * t");
       stick.mass.reset();
       stick.inertia.reset();
       stick.angular_velocity = Vec3<double>(0, 0, 0);
-      stick.motion = Given<MotionSpec>(motion);
+      stick.motion = Located<MotionSpec>(motion);
     }
     const BodySpec at_rest = named("ball", ball(r), {{d(), 0, 0}});
     Spec made = scene_of({first ? stick : at_rest, first ? at_rest : stick},

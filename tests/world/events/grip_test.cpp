@@ -37,7 +37,7 @@ TEST(Grip, SlipAndRollStartWhereTheLawsSay) {
     for (const double s : {0.02, 0.15, 0.3, 0.36, 0.37, 0.5}) {
       SCOPED_TRACE(testing::Message() << "mu " << mu << ", rho/r " << s);
       Spec spec = ball_on_slope(degrees, mu, duration);
-      spec.pairs[0].law.rolling_resistance = Given<double>(s * r);
+      spec.pairs[0].law.rolling_resistance = Located<double>(s * r);
       const Along x = along(film(spec), degrees);
       const double rolling = (slope - s) / 1.4;
       if (slope <= std::min(mu, s)) {
@@ -61,7 +61,7 @@ TEST(Grip, AThresholdEndsSlipEarly) {
   for (const double threshold : {0.01, 0.1}) {
     Spec spec = scene_of({named("ball", ball(r), {{0, 0, r}, {v, 0, 0}}), table()},
                          {law("ball", "table", mu)}, 0.3);
-    spec.solver.slip_threshold = Given<double>(threshold);
+    spec.solver.slip_threshold = Located<double>(threshold);
     const Film f = film(spec);
     const auto changes = f.of(EventKind::mode_change);
     ASSERT_EQ(changes.size(), 1u);
@@ -87,7 +87,7 @@ TEST(Grip, AThresholdDoesNotHoldWhatFrictionCannot) {
     SCOPED_TRACE(threshold);
     Spec spec = ball_on_slope(degrees, mu, duration);
     spec.bodies[0].velocity = Vec3<double>(-v * std::cos(alpha), 0, v * std::sin(alpha));
-    if (threshold > 0) spec.solver.slip_threshold = Given<double>(threshold);
+    if (threshold > 0) spec.solver.slip_threshold = Located<double>(threshold);
     const Film f = film(spec);
     const Along x = along(f, degrees);
     EXPECT_NEAR(x.v, -v + down * duration + friction * (2 * turn - duration), 1e-7);
@@ -104,7 +104,7 @@ TEST(Grip, ABallDroppedOnAMovingPlateIsTakenAlong) {
   plate.fixed = false;
   FormulaMotionSpec motion;
   motion.position = FormulasSpec(std::array<std::string, 3>{"0.8 * t", "0", "0"});
-  plate.motion = Given<MotionSpec>(motion);
+  plate.motion = Located<MotionSpec>(motion);
   for (const double mu : {0.0, 0.05, 1.0, static_cast<double>(INFINITY)}) {
     SCOPED_TRACE(mu);
     const double falls = std::sqrt(2 * h / g);

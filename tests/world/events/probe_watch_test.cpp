@@ -15,7 +15,7 @@ Spec drop(double height, double restitution, double duration) {
                   {law("ball", "table", 0.2, restitution)}, duration);
 }
 Spec stopping(Spec spec, const std::string& formula) {
-  spec.stop_when = Given<std::vector<std::string>>({formula});
+  spec.stop_when = Located<std::vector<std::string>>({formula});
   return spec;
 }
 Spec probing(Spec spec, const std::string& formula) {
@@ -73,7 +73,7 @@ TEST(ProbeWatch, FindsEveryTurnOfABouncingBall) {
 
 TEST(ProbeWatch, TheEarliestOfSeveralStops) {
   Spec spec = drop(1, 0.5, 3);
-  spec.stop_when = Given<std::vector<std::string>>({"t - 0.3", "ball.z - 0.9", "t - 0.1234"});
+  spec.stop_when = Located<std::vector<std::string>>({"t - 0.3", "ball.z - 0.9", "t - 0.1234"});
   const Film f = film(spec);
   EXPECT_EQ(f.events.back().kind, EventKind::stopped);
   EXPECT_EQ(f.events.back().probe, 2);

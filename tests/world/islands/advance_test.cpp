@@ -186,7 +186,7 @@ TEST(Advance, NoForceIsInsideTheCone) {
 TEST(Advance, KineticFrictionBelowStatic) {
   for (const double kinetic : {0.05, 0.0}) {
     Spec spec = ball_on_slope(30, 0.1, 1);
-    spec.pairs[0].law.kinetic_friction = Given<double>(kinetic);
+    spec.pairs[0].law.kinetic_friction = Located<double>(kinetic);
     const Memory m = simulate(spec);  // needs 2/7 tan 30° = 0.165 to roll
     EXPECT_EQ(m.events.back().kind, EventKind::end);
     const double a = std::numbers::pi / 6;
@@ -223,7 +223,7 @@ TEST(Advance, BodyAtRestStaysWhereItIs) {
   egg.position = Vec3<double>(0, 0, 0.2);
   for (const double friction : {0.0, 0.3, static_cast<double>(INFINITY)}) {
     Spec still = scene(egg, ground(), friction, 100);
-    still.solver.max_step = Given<double>(1e-3);  // 1e5 steps
+    still.solver.max_step = Located<double>(1e-3);  // 1e5 steps
     const Memory m = simulate(still);
     EXPECT_GE(m.summary.counters.steps, 100000);
     EXPECT_LE((m.summary.bodies[0].position - egg.position.value).norm(), 1e-12);
@@ -282,7 +282,7 @@ TEST(Advance, OutputRateTouchesNothing) {
   EXPECT_EQ(other.frames.size(), 1u + 714u + 1u);  // t = 0, every dt, and the end
   EXPECT_EQ(one.summary.hash, simulate(rattleback(0.5)).summary.hash);
   Spec changed = rattleback(0.5);
-  changed.bodies[0].mass = Given<double>(1.0 + 1e-15);
+  changed.bodies[0].mass = Located<double>(1.0 + 1e-15);
   EXPECT_NE(one.summary.hash, simulate(changed).summary.hash);
 }
 
@@ -361,7 +361,7 @@ TEST(Advance, StepsOnFacesAllocateNothing) {
   sliding.position = Vec3<double>(-0.5, 0, 0.6);
   sliding.velocity = Vec3<double>(1, 0, 0);
   Spec spec = scene(sliding, ground(box), 0, 1);
-  spec.solver.max_step = Given<double>(1e-2);
+  spec.solver.max_step = Located<double>(1e-2);
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error().front());
   State state = initial_state(*model);
@@ -500,7 +500,7 @@ TEST(Advance, SurfaceOfOtherKindSameMotion) {
   body.velocity = Vec3<double>(0.6, 0.3, 0);
   body.angular_velocity = Vec3<double>(2, -1, 3);
   BodySpec other = body;
-  other.shape = Given<ShapeSpec>(twin);
+  other.shape = Located<ShapeSpec>(twin);
   for (const double friction : {0.0, 0.2, static_cast<double>(INFINITY)}) {
     const Memory one = simulate(scene(body, ground(), friction, 1));
     const Memory two = simulate(scene(other, ground(flat), friction, 1));

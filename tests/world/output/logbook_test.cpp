@@ -75,7 +75,7 @@ TEST(ContactIds, LastAsLongAsTheContact) {
   BodySpec ball = test::ball(0.1);
   ball.position = Vec3<double>(0, 0, 0.3);
   Spec spec = scene(ball, ground(), 0.3, 4);
-  spec.pairs[0].law.restitution = Given<double>(0.1);
+  spec.pairs[0].law.restitution = Located<double>(0.1);
   spec.loads = {force("body", {"0", "0", "11 * sin(2 * t) * sin(2 * t)"})};
   spec.output_dt = 0.1;
   const auto model = compile(spec);

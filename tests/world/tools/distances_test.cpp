@@ -20,7 +20,7 @@ BodySpec body(const std::string& name, ShapeSpec shape, const Vector& position,
               const Matrix& R = Matrix::Identity()) {
   BodySpec b;
   b.name = name;
-  b.shape = Given<ShapeSpec>(std::move(shape));
+  b.shape = Located<ShapeSpec>(std::move(shape));
   b.position = position;
   b.orientation = quaternion(R);
   return b;
@@ -148,7 +148,7 @@ TEST(Distances, HelixAndSphere) {
   helix.radius = kRadius;
   helix.pitch = kPitch;
   helix.turns = kTurns;
-  wire.curve = Given<WireCurveSpec>(helix);
+  wire.curve = Located<WireCurveSpec>(helix);
   for_random_cases(20, [&](Random& random) {
     const Vector c = random.vector<3>(-1.5, 1.5);
     const double r = random(0.01, 0.05);

@@ -44,8 +44,9 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
   for (PatchPiece& piece : pieces) {
     const auto n = static_cast<std::size_t>(geometry::sides(piece.patch));
     work.degree_ = std::max(work.degree_, degree(piece.patch));
-    work.charts_.push_back({std::move(piece.patch), std::move(piece.name), std::vector<Side>(n),
-                            std::move(piece.trimming), piece.within, piece.origin});
+    work.charts_.push_back({std::move(piece.patch), std::move(piece.name),
+                            std::vector<PlacedShape>(n), std::move(piece.trimming), piece.within,
+                            piece.origin});
   }
   work.size_ = 0.5 * work.box().size().norm();
   for (const Chart& chart : work.charts_)
@@ -138,7 +139,7 @@ std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
 bool Patchwork::closed() const {
   return std::none_of(charts_.begin(), charts_.end(), [](const Chart& chart) {
     return chart.trimming || std::any_of(chart.sides.begin(), chart.sides.end(),
-                                         [](const Side& side) { return side.open(); });
+                                         [](const PlacedShape& side) { return side.open(); });
   });
 }
 

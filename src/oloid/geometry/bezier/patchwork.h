@@ -96,7 +96,7 @@ class Patchwork {
     bool tip = false;         // beyond is a sharp hole
     bool open() const { return !beyond.at.valid() && cap < 0 && !tip; }
   };
-  struct Side {
+  struct PlacedShape {
     std::array<Seam, 2> seams;  // in order along the side
     int parts = 1;
     bool collapsed = false;  // the side has shrunk to a point
@@ -106,7 +106,7 @@ class Patchwork {
   int patches() const { return static_cast<int>(charts_.size()); }
   int caps() const { return static_cast<int>(caps_.size()); }
   const Patch& patch(int i) const { return charts_[static_cast<std::size_t>(i)].patch; }
-  const Side& side(const PatchSide& at) const {
+  const PlacedShape& side(const PatchSide& at) const {
     return charts_[static_cast<std::size_t>(at.patch)].sides[static_cast<std::size_t>(at.side)];
   }
   const Seam& seam(const PatchSide& at, int part = 0) const {
@@ -144,7 +144,7 @@ class Patchwork {
   struct Chart {
     Patch patch;
     std::string name;
-    std::vector<Side> sides;
+    std::vector<PlacedShape> sides;
     std::shared_ptr<const Trimming> trimming;
     Rect within;
     Vec3<double> origin;
@@ -157,8 +157,8 @@ class Patchwork {
       return {(plane.x() - within.u0) / (within.u1 - within.u0),
               (plane.y() - within.v0) / (within.v1 - within.v0)};
     }
-    Side& side(int i) { return sides[static_cast<std::size_t>(i)]; }
-    const Side& side(int i) const { return sides[static_cast<std::size_t>(i)]; }
+    PlacedShape& side(int i) { return sides[static_cast<std::size_t>(i)]; }
+    const PlacedShape& side(int i) const { return sides[static_cast<std::size_t>(i)]; }
   };
   const Chart& chart(int i) const { return charts_[static_cast<std::size_t>(i)]; }
   Chart& chart(int i) { return charts_[static_cast<std::size_t>(i)]; }
@@ -170,7 +170,7 @@ class Patchwork {
   std::string name(const SidePart& part) const;
   static double side_margin(const Chart&, int side, const Uv<double>& q);
   static int nearest_side(const Chart&, const Uv<double>& q);
-  static const Seam& seam_at(const Side&, double s);
+  static const Seam& seam_at(const PlacedShape&, double s);
   struct Beyond {
     Location at;
     MeasuredJoint measured;

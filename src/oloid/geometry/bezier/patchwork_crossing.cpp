@@ -9,7 +9,7 @@ namespace oloid::geometry {
 
 // How far inside the working domain; a seam is crossed a little late, a tip ends a little early.
 double Patchwork::side_margin(const Chart& chart, int side, const Uv<double>& q) {
-  const Side& at = chart.side(side);
+  const PlacedShape& at = chart.side(side);
   const double inside = domain(chart.patch).margin(side, q);
   return at.collapsed ? inside - kTip : at.open() ? inside : inside + at.slack;
 }
@@ -30,7 +30,7 @@ int Patchwork::nearest_side(const Chart& chart, const Uv<double>& q) {
   return nearest;
 }
 
-const Patchwork::Seam& Patchwork::seam_at(const Side& side, double s) {
+const Patchwork::Seam& Patchwork::seam_at(const PlacedShape& side, double s) {
   return side.seams[side.parts == 2 && s > side.seams[1].from ? 1 : 0];
 }
 
@@ -159,7 +159,7 @@ ChartExit Patchwork::leave(const Location& q) const {
     const Uv<double> uv = at.x.head<2>();
     const int side = nearest_side(here, uv);
     if (crossed > 0 && side_margin(here, side, uv) >= 0) break;
-    const Side& reached = here.side(side);
+    const PlacedShape& reached = here.side(side);
     const double s = domain(here.patch).along_side(side, uv);
     const Seam& seam = seam_at(reached, s);
     if (reached.collapsed || seam.tip || seam.open()) {

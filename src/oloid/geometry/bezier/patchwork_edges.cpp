@@ -208,7 +208,7 @@ std::vector<Edge> Patchwork::edges() const {
   std::shared_ptr<const Patchwork> self;
   for (int i = 0; i < patches(); ++i) {
     for (int k = 0; k < geometry::sides(patch(i)); ++k) {
-      const Side& side = chart(i).side(k);
+      const PlacedShape& side = chart(i).side(k);
       for (int n = 0; n < side.parts && !side.collapsed; ++n) {
         const Seam& seam = side.seams[static_cast<std::size_t>(n)];
         const PatchSide& other = seam.beyond.at;

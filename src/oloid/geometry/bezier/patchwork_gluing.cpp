@@ -29,7 +29,7 @@ std::string Patchwork::name(const SidePart& part) const {
 
 // The seam that a part of a side becomes; a half leaves room for the other one.
 Patchwork::Seam& Patchwork::take(const SidePart& part) {
-  Side& side = chart(part.at.patch).side(part.at.side);
+  PlacedShape& side = chart(part.at.patch).side(part.at.side);
   if (part.from == 0 && part.to == 1) return side.seams[0];
   if (side.parts == 1) {
     side.parts = 2;
@@ -72,7 +72,7 @@ std::optional<Error> Patchwork::join(const SidePart& a, const SidePart& b, doubl
   measure(a);
   measure(b);
   for (const SidePart& part : {a, b}) {
-    Side& own = chart(part.at.patch).side(part.at.side);
+    PlacedShape& own = chart(part.at.patch).side(part.at.side);
     const bool smooth =
         own.seams[0].joint == Joint::G2 && (own.parts == 1 || own.seams[1].joint == Joint::G2);
     own.slack = smooth ? kSmoothSeam : kSeam;

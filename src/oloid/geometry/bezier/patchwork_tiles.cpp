@@ -18,8 +18,9 @@ std::vector<Tile> Patchwork::tiles(double /*reach*/) const {
     const Chart& at = chart(i);
     const PatchDomain& unit = domain(at.patch);
     const int n = unit.sides();
-    const bool whole = n <= 4 && std::all_of(at.sides.begin(), at.sides.end(),
-                                             [](const Side& side) { return side.parts == 1; });
+    const bool whole =
+        n <= 4 && std::all_of(at.sides.begin(), at.sides.end(),
+                              [](const PlacedShape& side) { return side.parts == 1; });
     const auto add = [&](int sides, const Uv<double>& a, const Uv<double>& b, const Uv<double>& c) {
       result.push_back({ChartTile{ChartId{i}, a, b - a, c - a}, sides, trimmed(i)});
     };

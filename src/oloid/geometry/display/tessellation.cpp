@@ -54,7 +54,7 @@ class Tessellator {
   Result<Mesh> run();
 
  private:
-  struct Side {
+  struct PlacedShape {
     Vec3<double> start, middle, end;
     std::size_t points = 0;  // the side whose points are used: its own or its neighbour's
     bool collapsed = false;
@@ -82,7 +82,7 @@ class Tessellator {
   const Shape& shape_;
   const MeshOptions& options_;
   std::vector<Tile> tiles_;
-  std::vector<Side> sides_;
+  std::vector<PlacedShape> sides_;
   Classes classes_;  // of sides with equally many segments
   Classes corners_;  // of corners that are one point
   std::vector<int> segments_;
@@ -133,7 +133,7 @@ void Tessellator::match_sides() {
     const Tile& tile = tiles_[k];
     for (int i = 0; i < tile.sides; ++i) {
       const auto at = [&](double s) { return sample(k, domain(k).on_side(i, s)).p; };
-      Side& side = sides_[id(k, i)];
+      PlacedShape& side = sides_[id(k, i)];
       side = {at(0), at(0.5), at(1), id(k, i), false};
       size_ = std::max(
           {size_, (side.middle - sides_[0].start).norm(), (side.end - sides_[0].start).norm()});
@@ -143,7 +143,7 @@ void Tessellator::match_sides() {
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < tiles_.size(); ++k) {
     for (int i = 0; i < tiles_[k].sides; ++i) {
-      Side& side = sides_[id(k, i)];
+      PlacedShape& side = sides_[id(k, i)];
       side.collapsed =
           std::max((side.middle - side.start).norm(), (side.end - side.start).norm()) <= same;
       if (side.collapsed) corners_.unite(id(k, i), id(k, (i + 1) % tiles_[k].sides));
@@ -162,9 +162,9 @@ void Tessellator::match_sides() {
     return sides_[a].middle.x() < sides_[b].middle.x();
   });
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const Side& a = sides_[open[i]];
+    const PlacedShape& a = sides_[open[i]];
     for (std::size_t j = i + 1; j < open.size(); ++j) {
-      const Side& b = sides_[open[j]];
+      const PlacedShape& b = sides_[open[j]];
       if (b.middle.x() - a.middle.x() > same) break;
       if ((a.middle - b.middle).norm() <= same && (a.start - b.end).norm() <= same &&
           (a.end - b.start).norm() <= same)

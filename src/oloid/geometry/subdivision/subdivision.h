@@ -100,12 +100,12 @@ Result<Patchwork> patchwork_of(const SubdivisionPieces& surface);
 // The limit of a vertex of a checked cage, with one normal for each side of its sharp edges.
 struct LimitVertex {
   Vec3<double> position;  // [m]
-  struct Side {
+  struct PlacedShape {
     int face;                              // of the cage, the first of the sector
     Vec3<double> normal;                   // unit vector
     std::array<Vec3<double>, 2> tangents;  // unit vectors
   };
-  std::vector<Side> sides;  // one if the vertex is smooth
+  std::vector<PlacedShape> sides;  // one if the vertex is smooth
 };
 LimitVertex limit_vertex(const Cage& cage, SubdivisionScheme scheme, int vertex);
 

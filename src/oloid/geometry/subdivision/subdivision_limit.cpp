@@ -26,7 +26,7 @@ LimitVertex limit_vertex(const Cage& cage, SubdivisionScheme scheme, int vertex)
     const LimitMasks masks = masks_at(mesh, ring, sector);
     const subdivision::SectorPoints points = subdivision::points_of(mesh, ring.vertex, sector);
     result.position = applied(masks.position, points).rounded();
-    LimitVertex::Side side{mesh.face(sector.faces[0]).origin.face, {}, {}};
+    LimitVertex::PlacedShape side{mesh.face(sector.faces[0]).origin.face, {}, {}};
     for (std::size_t k = 0; k < 2; ++k)
       side.tangents[k] = applied(masks.tangents[k], points).rounded().normalized();
     side.normal = side.tangents[0].cross(side.tangents[1]).normalized();

@@ -72,19 +72,19 @@ constexpr FrameColumn<ContactFrame> whole(const char* name) {
           [](ContactFrame& frame, const double* x) { frame.*Member = static_cast<int>(*x); }};
 }
 // Kind and number.
-template <std::size_t Side>
+template <std::size_t PlacedShape>
 constexpr FrameColumn<ContactFrame> feature(const char* name) {
   return {name,
           2,
           "",
           ColumnType::int32,
           [](const ContactFrame& frame, double* x) {
-            x[0] = static_cast<int>(frame.features[Side].kind);
-            x[1] = frame.features[Side].index;
+            x[0] = static_cast<int>(frame.features[PlacedShape].kind);
+            x[1] = frame.features[PlacedShape].index;
           },
           [](ContactFrame& frame, const double* x) {
-            frame.features[Side] = {static_cast<FeatureKind>(static_cast<int>(x[0])),
-                                    static_cast<std::int32_t>(x[1])};
+            frame.features[PlacedShape] = {static_cast<FeatureKind>(static_cast<int>(x[0])),
+                                           static_cast<std::int32_t>(x[1])};
           }};
 }
 template <Vec3<double> ContactFrame::*Member>

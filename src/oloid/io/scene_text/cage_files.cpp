@@ -16,7 +16,7 @@ CageFileSpec CageFiles::cage(const TableReader& table) {
   return spec;
 }
 
-std::shared_ptr<const Cage> CageFiles::read(const Given<std::string>& named) {
+std::shared_ptr<const Cage> CageFiles::read(const Located<std::string>& named) {
   const std::string path = files_.path_of(named.value);
   const auto wrong = [&](const Error& error) {
     const std::string line =

@@ -18,7 +18,7 @@ class CageFiles {
   CageFileSpec cage(const TableReader& table);
 
  private:
-  std::shared_ptr<const Cage> read(const Given<std::string>& named);
+  std::shared_ptr<const Cage> read(const Located<std::string>& named);
 
   SceneFiles& files_;
   Complaints& complaints_;

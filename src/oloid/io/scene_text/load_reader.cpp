@@ -51,8 +51,8 @@ Decided decide_kind(const NodeTable& table) {
 
 }  // namespace
 
-Given<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::string& path,
-                              Complaints& complaints) {
+Located<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::string& path,
+                                Complaints& complaints) {
   const auto [kind, key] = decide_kind(table);
   NodeTable own;
   for (const Entry& entry : table) {

@@ -8,8 +8,8 @@
 namespace oloid::io {
 
 // The keys decide between formulas, key frames and a running surface; mixtures are refused.
-Given<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::string& path,
-                              Complaints& complaints);
+Located<MotionSpec> read_motion(const NodeTable& table, Spot spot, const std::string& path,
+                                Complaints& complaints);
 LoadSpec read_load(const TableReader& table);
 
 }  // namespace oloid::io

@@ -55,8 +55,8 @@ void refuse_undecided(const NodeTable& table, Spot spot, const std::string& path
 
 }  // namespace
 
-void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<double>>& position,
-               Given<Quat<double>>& orientation) {
+void read_pose(const TableReader& table, Complaints& complaints, Located<Vec3<double>>& position,
+               Located<Quat<double>>& orientation) {
   table.get("position", position);
   orientation.place = complaints.place(table.spot(), table.path_of("orientation"));
   std::string_view used;
@@ -71,8 +71,8 @@ void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<doub
   }
 }
 
-Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
-                                    Complaints& complaints) {
+Located<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
+                                      Complaints& complaints) {
   const bool touches = has(table, "touch");
   const bool dropped = has(table, "drop") || has(table, "drop_on");
   NodeTable own;
@@ -109,7 +109,7 @@ Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std
   return {std::move(placement), reader.place()};
 }
 
-void refuse_given_twice(const TableReader& body, const Given<PlacementSpec>& placement,
+void refuse_given_twice(const TableReader& body, const Located<PlacementSpec>& placement,
                         Complaints& complaints) {
   const auto* touch = std::get_if<TouchSpec>(&placement.value.how);
   const auto position = body.get<Vec3<double>>("position");

@@ -10,15 +10,15 @@
 namespace oloid::io {
 
 // `position`, and one of `orientation`, `rotate` and `rotate_deg`.
-void read_pose(const TableReader& table, Complaints& complaints, Given<Vec3<double>>& position,
-               Given<Quat<double>>& orientation);
+void read_pose(const TableReader& table, Complaints& complaints, Located<Vec3<double>>& position,
+               Located<Quat<double>>& orientation);
 
 // Which kind it is follows from its keys; mixing them is complained about.
-Given<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
-                                    Complaints& complaints);
+Located<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
+                                      Complaints& complaints);
 
 // Complains about what a body has given although it follows from the placement.
-void refuse_given_twice(const TableReader& body, const Given<PlacementSpec>& placement,
+void refuse_given_twice(const TableReader& body, const Located<PlacementSpec>& placement,
                         Complaints& complaints);
 
 }  // namespace oloid::io

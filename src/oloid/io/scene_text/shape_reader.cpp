@@ -153,7 +153,7 @@ void read_shape(const NodeTable& table, Spot spot, const std::string& path, Comp
   }
   const TableReader reader(checked, spot, path, schema, complaints);
   body.shape = {make_shape(type, reader, complaints, files), reader.place()};
-  Given<Vec3<double>> position = Vec3<double>(Vec3<double>::Zero());
+  Located<Vec3<double>> position = Vec3<double>(Vec3<double>::Zero());
   read_pose(reader, complaints, position, body.shape_orientation);
   if (reader.get<Vec3<double>>("position")) body.shape_position = position;
 }

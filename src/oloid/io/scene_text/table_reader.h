@@ -37,16 +37,16 @@ class TableReader {
               Complaints& complaints, Missing missing = Missing::refused);
 
   template <class T>
-  std::optional<Given<T>> get(std::string_view key) const {
+  std::optional<Located<T>> get(std::string_view key) const {
     for (const Value& v : values_) {
-      if (v.key == key) return Given<T>(std::get<T>(v.value), v.place);
+      if (v.key == key) return Located<T>(std::get<T>(v.value), v.place);
     }
     return std::nullopt;
   }
 
   // A missing key keeps the default, with the place of the table.
   template <class T>
-  void get(std::string_view key, Given<T>& out) const {
+  void get(std::string_view key, Located<T>& out) const {
     out.place = complaints_.place(spot_, path_of(key));
     if (auto given = get<T>(key)) out = *given;
   }
@@ -65,9 +65,9 @@ class TableReader {
   template <class T>
   void put(const SceneKey& key, T& out) const;
   template <class T>
-  void put(const SceneKey& key, Given<T>& out) const;
+  void put(const SceneKey& key, Located<T>& out) const;
   template <class T>
-  void put(const SceneKey& key, std::optional<Given<T>>& out) const {
+  void put(const SceneKey& key, std::optional<Located<T>>& out) const {
     out = get<T>(key.key);
   }
 
@@ -100,7 +100,7 @@ class TableReader {
 
   // Which of its choices a key of ValueKind::choice has.
   template <class E>
-  std::optional<Given<E>> get_choice(const SceneKey& key) const;
+  std::optional<Located<E>> get_choice(const SceneKey& key) const;
 
   void read(const Entry& entry, const Tables& schema);
   void read_table(const Entry& entry, const SceneKey& key, const std::string& path);
@@ -143,12 +143,12 @@ void TableReader::fill(S& spec) const {
 }
 
 template <class E>
-std::optional<Given<E>> TableReader::get_choice(const SceneKey& key) const {
+std::optional<Located<E>> TableReader::get_choice(const SceneKey& key) const {
   const auto word = get<std::string>(key.key);
   if (!word) return std::nullopt;
   const auto words = choices_of(key);
   const auto at = std::find(words.begin(), words.end(), word->value) - words.begin();
-  return Given<E>(static_cast<E>(at), word->place);
+  return Located<E>(static_cast<E>(at), word->place);
 }
 
 template <class T>
@@ -161,7 +161,7 @@ void TableReader::put(const SceneKey& key, T& out) const {
 }
 
 template <class T>
-void TableReader::put(const SceneKey& key, Given<T>& out) const {
+void TableReader::put(const SceneKey& key, Located<T>& out) const {
   if constexpr (std::is_enum_v<T>) {
     if (const auto given = get_choice<T>(key)) out = *given;
   } else {

@@ -36,7 +36,7 @@ Result<Shape, Errors> shape_of(Result<Surface> made, const Place& at) {
   return refuse(at, made.error().message, made.error().remedy);
 }
 
-inline std::optional<Errors> wrong_length(const Given<double>& x, std::string_view what) {
+inline std::optional<Errors> wrong_length(const Located<double>& x, std::string_view what) {
   if (x.value >= kSmallest && x.value <= kLargest) return std::nullopt;
   return refuse(x.place,
                 fmt::format("{} is {}, outside [{:g}, {:g}]", what, x.value, kSmallest, kLargest),
@@ -64,7 +64,8 @@ inline Result<int, Errors> degree_of(double given, const Place& at, std::string_
 // Homogeneous control points; weights may be empty.
 template <int Dim>
 Result<std::vector<Vec<double, Dim + 1>>, Errors> weighted_points(
-    const Given<std::vector<Vec<double, Dim>>>& points, const Given<std::vector<double>>& weights) {
+    const Located<std::vector<Vec<double, Dim>>>& points,
+    const Located<std::vector<double>>& weights) {
   const std::size_t n = points.value.size();
   if (!weights.value.empty() && weights.value.size() != n) {
     return refuse(weights.place,

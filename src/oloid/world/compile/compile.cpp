@@ -67,7 +67,7 @@ class Compiler {
     }
     if (errors_.empty()) {
       for (Body& body : model_.bodies)
-        body.proximity = std::make_shared<const ProximityBody>(Features(body.side));
+        body.proximity = std::make_shared<const ProximityBody>(TouchableBody(body.side));
       placements();
     }
     if (!model_.moving.empty()) {

@@ -14,7 +14,7 @@
 namespace oloid::world {
 namespace {
 
-void check_inertia(const Given<Mat3<double>>& given, ErrorList& errors) {
+void check_inertia(const Located<Mat3<double>>& given, ErrorList& errors) {
   const Mat3<double>& J = given.value;
   if (!J.allFinite() || J.norm() > kLargest * kLargest) {
     errors.refuse(given.place, "the inertia is not finite or too large",
@@ -81,7 +81,7 @@ void check_pose(const BodySpec& body, ErrorList& errors) {
   }
 }
 
-void compile_side(const BodySpec& body, Side& side, ErrorList& errors) {
+void compile_side(const BodySpec& body, PlacedShape& side, ErrorList& errors) {
   check_pose(body, errors);
   side.X_BS = {rotation_matrix(body.shape_orientation.value), Vec3<double>::Zero()};
   if (body.shape_position) side.X_BS.p = body.shape_position->value;
@@ -119,7 +119,7 @@ void mass_from_density(const BodySpec& body, Body& made, ErrorList& errors) {
   }
   const Mat3<double>& R = made.side.X_BS.R;
   const double density = body.density->value;
-  const Given<double> mass(density * solid->volume, body.density->place);
+  const Located<double> mass(density * solid->volume, body.density->place);
   if (!errors.in_range(mass, "the mass from the density", kSmallestQuantity, kLargest,
                        "check the units: kg/m3, m"))
     return;

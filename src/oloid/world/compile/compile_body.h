@@ -10,7 +10,7 @@ namespace oloid::world {
 void check_pose(const BodySpec& body, ErrorList& errors);
 
 // The surface, placed in the body.
-void compile_side(const BodySpec& body, Side& side, ErrorList& errors);
+void compile_side(const BodySpec& body, PlacedShape& side, ErrorList& errors);
 
 // The shape is moved until its centre of mass is the origin of the body's frame.
 void mass_from_density(const BodySpec& body, Body& made, ErrorList& errors);

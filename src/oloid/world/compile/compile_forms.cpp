@@ -29,8 +29,8 @@ void place_forms(Spec spec, const std::vector<Pose<double>>& X_BS, std::vector<B
   for (std::size_t i = 0; i < forms.size(); ++i) {
     const auto* curve = std::get_if<Curve>(&forms[i].form);
     bodies.push_back(std::make_shared<const ProximityBody>(
-        curve ? Features(*curve, X_BS[i])
-              : Features(Side{std::get<Shape>(forms[i].form), X_BS[i]})));
+        curve ? TouchableBody(*curve, X_BS[i])
+              : TouchableBody(PlacedShape{std::get<Shape>(forms[i].form), X_BS[i]})));
   }
   const auto placed = place_bodies(spec, std::move(poses), bodies);
   if (!placed) {

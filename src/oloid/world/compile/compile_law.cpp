@@ -38,7 +38,7 @@ class LawCompiler {
  private:
   bool moves(std::size_t i) const { return !spec_.bodies[i].fixed && !spec_.bodies[i].motion; }
 
-  void in_range(const std::optional<Given<double>>& x, std::string_view what, double low,
+  void in_range(const std::optional<Located<double>>& x, std::string_view what, double low,
                 double high, bool endless, std::string_view remedy) {
     if (!x || (x->value >= low && x->value <= high)) return;
     if (endless && x->value == std::numeric_limits<double>::infinity()) return;
@@ -56,7 +56,7 @@ class LawCompiler {
     in_range(law.spin, "spin resistance", 0, kMostResistance, true,
              "must be \"free\", \"stuck\" or a length in metres between 0 and 100");
     if (!law.kinetic_friction) return;
-    const Given<double>& kinetic = *law.kinetic_friction;
+    const Located<double>& kinetic = *law.kinetic_friction;
     const double most = law.friction ? law.friction->value : kMostFriction;
     if (std::isinf(most) && std::isfinite(kinetic.value)) {
       errors_.refuse(
@@ -127,7 +127,7 @@ class LawCompiler {
     const PairSpec* pair = found == given_.end() ? nullptr : found->second;
     const MaterialSpec *m1 = material_of(i), *m2 = material_of(j);
     // A pair's own value, or one that both materials combine to.
-    const auto value = [&](const std::optional<Given<double>> ContactLawSpec::*what,
+    const auto value = [&](const std::optional<Located<double>> ContactLawSpec::*what,
                            auto combine) -> std::optional<double> {
       if (pair && pair->law.*what) return (pair->law.*what)->value;
       if (!m1 || !m2 || !(m1->law.*what) || !(m2->law.*what)) return std::nullopt;
@@ -165,7 +165,7 @@ class LawCompiler {
   }
 
   // The smaller one; a material that gives none has 0.
-  static double restitution(const std::optional<Given<double>> ContactLawSpec::*what,
+  static double restitution(const std::optional<Located<double>> ContactLawSpec::*what,
                             const PairSpec* pair, const MaterialSpec* m1, const MaterialSpec* m2) {
     if (pair && pair->law.*what) return (pair->law.*what)->value;
     const auto of = [&](const MaterialSpec* m) {
@@ -175,7 +175,7 @@ class LawCompiler {
   }
 
   // One material is enough for a resistance.
-  static double resistance(const std::optional<Given<double>> ContactLawSpec::*what,
+  static double resistance(const std::optional<Located<double>> ContactLawSpec::*what,
                            const PairSpec* pair, const MaterialSpec* m1, const MaterialSpec* m2,
                            double (*combine)(double, double)) {
     if (pair && pair->law.*what) return (pair->law.*what)->value;

@@ -40,7 +40,7 @@ class LoadsMaker {
     return {};
   }
   // The same, if the body can be moved by what acts on it.
-  BodyId find_free(const Given<std::string>& name, std::string_view what) {
+  BodyId find_free(const Located<std::string>& name, std::string_view what) {
     const BodyId id = find(name.value, name.place);
     if (!id.valid() || is_free(body(id))) return id;
     errors_.refuse(name.place,
@@ -50,7 +50,7 @@ class LoadsMaker {
     return {};
   }
 
-  bool not_negative(const Given<double>& x, std::string_view what) {
+  bool not_negative(const Located<double>& x, std::string_view what) {
     if (x.value >= 0 && x.value <= kLargest) return true;
     errors_.refuse(x.place, fmt::format("{} is {}", what, x.value),
                    fmt::format("must be a number from 0 to {:g}", kLargest));

@@ -154,7 +154,7 @@ class MotionMaker {
   }
 
   template <class T>
-  bool as_many(const KeyFrameMotionSpec& spec, const Given<std::vector<T>>& given,
+  bool as_many(const KeyFrameMotionSpec& spec, const Located<std::vector<T>>& given,
                std::string_view what) {
     const std::size_t n = spec.times.value.size();
     if (given.value.size() == n) return true;
@@ -165,7 +165,7 @@ class MotionMaker {
   }
 
   std::optional<CubicSpline<3>> spline(const KeyFrameMotionSpec& spec,
-                                       const Given<std::vector<Vec3<double>>>& given,
+                                       const Located<std::vector<Vec3<double>>>& given,
                                        std::string_view what) {
     if (!as_many(spec, given, what)) return std::nullopt;
     std::vector<Vec3<double>> points = given.value;
@@ -190,7 +190,7 @@ class MotionMaker {
   // q and -q are one rotation: signs are chosen so that neighbours are near, and after a whole
   // number of turns the spline may come back with the opposite sign.
   std::optional<CubicSpline<4>> quaternion_spline(const KeyFrameMotionSpec& spec,
-                                                  const Given<std::vector<Quat<double>>>& given) {
+                                                  const Located<std::vector<Quat<double>>>& given) {
     if (!as_many(spec, given, "orientations")) return std::nullopt;
     std::vector<Vec<double, 4>> points;
     points.reserve(given.value.size());

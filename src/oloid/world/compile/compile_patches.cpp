@@ -16,7 +16,7 @@
 namespace oloid::world {
 namespace {
 
-Result<KnotVector, Errors> surface_knots(const Given<std::vector<double>>& given, int degree,
+Result<KnotVector, Errors> surface_knots(const Located<std::vector<double>>& given, int degree,
                                          std::size_t points, bool periodic, const std::string& what,
                                          const Place& net_place) {
   KnotVector knots{degree, given.value};
@@ -133,7 +133,7 @@ Result<Patch> filled_patch(const PointRows& border, const WeightRows& weights) {
 }
 
 // What a patch is made from.
-const Given<PointRows>& points_of(const PatchSpec& spec) {
+const Located<PointRows>& points_of(const PatchSpec& spec) {
   return spec.border.value.empty() ? spec.net : spec.border;
 }
 
@@ -154,7 +154,7 @@ Result<std::vector<PatchPiece>, Errors> pieces_of_patch(const PatchSpec& spec,
                           : "the S-patch has neither a net nor a border",
                   "specify one of them");
   }
-  const Given<PointRows>& points = points_of(spec);
+  const Located<PointRows>& points = points_of(spec);
   for (const auto& row : points.value) {
     for (const Vec3<double>& p : row) {
       if (p.allFinite() && p.norm() > kLargest) {

@@ -21,7 +21,7 @@ constexpr int kMostRaises = 24;      // of a body that overlaps, each twice the 
 constexpr double kOpposite = 1e-12;  // 1 + cosine: normals that ask for half a turn
 
 template <class T>
-Error error_at(const Given<T>& given, std::string message, std::string remedy) {
+Error error_at(const Located<T>& given, std::string message, std::string remedy) {
   return {given.place, std::move(message), std::move(remedy)};
 }
 
@@ -82,7 +82,7 @@ class Placer {
   // --- What can be checked before anything is moved ---
 
   void check(std::size_t i) {
-    const Given<PlacementSpec>& given = *body(i).placement;
+    const Located<PlacementSpec>& given = *body(i).placement;
     if (body(i).motion) {
       errors_.push_back(
           error_at(given, fmt::format("\"{}\" has both a motion and a placement", name(i)),
@@ -104,7 +104,7 @@ class Placer {
     }
   }
 
-  void check_name(std::size_t i, const Given<std::string>& other) {
+  void check_name(std::size_t i, const Located<std::string>& other) {
     const auto found = find_body(spec_, other.value, other.place);
     if (!found) {
       errors_.push_back(found.error());
@@ -197,7 +197,7 @@ class Placer {
     R.leftCols<2>() = tangents(out);
     R.col(2) = -out;
     if (R.determinant() < 0) R.col(0) *= -1;
-    const ProximityBody plane(Features(Side{Plane{}, {}}));
+    const ProximityBody plane(TouchableBody(PlacedShape{Plane{}, {}}));
     const TrackedPair near =
         nearest_pair(own.search(), plane.search(), {R.transpose(), Vec3<double>::Zero()});
     if (near.status != PairStatus::found || near.A.kind != Spot::Kind::surface) {
@@ -231,7 +231,7 @@ class Placer {
     if (touch.own || touch.own_normal) R = least_turn(R_given * own->at.z, -n_W) * R_given;
     if (touch.turn.value != 0) R = axis_angle<double>(n_W, touch.turn.value) * R;
 
-    Given<Quat<double>>& q = spec_.bodies[i].orientation;
+    Located<Quat<double>>& q = spec_.bodies[i].orientation;
     if (R != R_given) q.value = quaternion(R);
     R = rotation_matrix(q.value);
     set_pose(i, {R, point - R * own->at.p});
@@ -298,7 +298,7 @@ class Placer {
 
   Error not_fallen(std::size_t i, const FirstTouch& touch,
                    const std::vector<std::size_t>& below) const {
-    const Given<PlacementSpec>& given = *body(i).placement;
+    const Located<PlacementSpec>& given = *body(i).placement;
     if (touch.status == FirstTouch::Status::never) {
       return error_at(given, fmt::format("\"{}\" falls past all other bodies", name(i)),
                       "move it sideways so that a body is below it");

@@ -9,7 +9,7 @@
 namespace oloid::world {
 namespace {
 
-void check_least_step(const SolverSpec& solver, const Given<double>& step, ErrorList& errors) {
+void check_least_step(const SolverSpec& solver, const Located<double>& step, ErrorList& errors) {
   const double most = solver.max_step ? solver.max_step->value : 1e-3;
   if (solver.method.value != Method::rk4) {
     errors.refuse(
@@ -77,7 +77,7 @@ void check_parameter_rates(const Spec& spec, const Model& model, ErrorList& erro
   }
   const Pair& pair = model.pairs.front();
   for (const BodyId id : pair.bodies) {
-    const Side& side = model.body(id).side;
+    const PlacedShape& side = model.body(id).side;
     const std::vector<Location> at = seeds(side.shape);
     if (at.empty() || third_order_jet(side, at.front())) continue;
     no(fmt::format("the surface of \"{}\" has no parameters",

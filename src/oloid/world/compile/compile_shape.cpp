@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostFaces = 24, kMostBalls = 64;  // the search for the surface tries all
 constexpr double kRoughest = 1e-4;  // of the size: how far from flat faces of polyhedra may be
 
-std::optional<Errors> wrong_axes(const Given<Vec3<double>>& x) {
+std::optional<Errors> wrong_axes(const Located<Vec3<double>>& x) {
   if (x.value.allFinite() && x.value.norm() <= kLargest) return std::nullopt;
   return refuse(x.place,
                 fmt::format("semi_axes [{}, {}, {}] is not finite or too large", x.value.x(),
@@ -47,7 +47,8 @@ Result<Shape, Errors> in_file(Result<Surface> made, const CageFileSpec& spec) {
 }
 
 // All invalid formulas are reported at once.
-Result<std::vector<ImplicitField>, Errors> fields_of(const Given<std::vector<std::string>>& given) {
+Result<std::vector<ImplicitField>, Errors> fields_of(
+    const Located<std::vector<std::string>>& given) {
   const std::vector<std::string>& formulas = given.value;
   if (formulas.empty()) {
     return refuse(given.place, "no formula is given", "write f = \"x^2 + y^2 + z^2 - 1\"");
@@ -234,7 +235,7 @@ struct Maker {
 
 }  // namespace
 
-Result<Shape, Errors> compile_shape(const Given<ShapeSpec>& given) {
+Result<Shape, Errors> compile_shape(const Located<ShapeSpec>& given) {
   return std::visit(Maker{given.place}, given.value);
 }
 

@@ -7,6 +7,6 @@
 namespace oloid::world {
 
 // All problems that were found, each with its place in the scene.
-Result<Shape, Errors> compile_shape(const Given<ShapeSpec>& given);
+Result<Shape, Errors> compile_shape(const Located<ShapeSpec>& given);
 
 }  // namespace oloid::world

@@ -6,7 +6,7 @@
 
 namespace oloid::world {
 
-bool ErrorList::in_range(const Given<double>& x, std::string_view what, double low, double high,
+bool ErrorList::in_range(const Located<double>& x, std::string_view what, double low, double high,
                          std::string_view remedy) {
   if (x.value >= low && x.value <= high) return true;
   refuse(x.place, fmt::format("{} is {}, outside [{:g}, {:g}]", what, x.value, low, high),
@@ -14,7 +14,7 @@ bool ErrorList::in_range(const Given<double>& x, std::string_view what, double l
   return false;
 }
 
-bool ErrorList::bounded(const Given<Vec3<double>>& x, std::string_view what) {
+bool ErrorList::bounded(const Located<Vec3<double>>& x, std::string_view what) {
   if (x.value.allFinite() && x.value.norm() <= kLargest) return true;
   refuse(x.place,
          fmt::format("{} [{}, {}, {}] is not finite or too large", what, x.value.x(), x.value.y(),

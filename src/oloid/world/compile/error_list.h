@@ -17,10 +17,10 @@ class ErrorList {
   void take(const Errors& errors) { errors_.insert(errors_.end(), errors.begin(), errors.end()); }
 
   // A number in [low, high].
-  bool in_range(const Given<double>& x, std::string_view what, double low, double high,
+  bool in_range(const Located<double>& x, std::string_view what, double low, double high,
                 std::string_view remedy);
   // A vector that is finite and not too long.
-  bool bounded(const Given<Vec3<double>>& x, std::string_view what);
+  bool bounded(const Located<Vec3<double>>& x, std::string_view what);
 
   bool empty() const { return errors_.empty(); }
   std::size_t size() const { return errors_.size(); }

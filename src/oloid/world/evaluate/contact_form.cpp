@@ -3,7 +3,7 @@
 namespace oloid::world {
 namespace {
 
-ParametricSide<double> side_at(const Model& model, BodyId body, const SideAnchor& anchor,
+ParametricSide<double> side_at(const Model& model, BodyId body, const ChartAnchor& anchor,
                                const Vec3<double>& location) {
   const auto jet = third_order_jet(model.body(body).side, {anchor.chart, location});
   OLOID_EXPECT(jet.has_value());
@@ -12,14 +12,14 @@ ParametricSide<double> side_at(const Model& model, BodyId body, const SideAnchor
 
 }  // namespace
 
-LocalSurface<double> surface_at(const Model& model, BodyId body, const SideAnchor& anchor,
+LocalSurface<double> surface_at(const Model& model, BodyId body, const ChartAnchor& anchor,
                                 const Vec3<double>& location) {
   if (model.formulation == Formulation::parameter_rates)
     return local_surface(side_at(model, body, anchor, location));
   return model.body(body).side.at<double>(anchor, location);
 }
 
-ParametricContact parametric_contact(const Model& model, BodyId A, const Hold& hold,
+ParametricContact parametric_contact(const Model& model, BodyId A, const Contact& hold,
                                      const Vec3<double>& location_A, const Vec3<double>& location_B,
                                      double psi) {
   ParametricContact c;

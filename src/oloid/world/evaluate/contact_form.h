@@ -7,12 +7,12 @@
 #pragma once
 
 #include "oloid/dynamics/parameter_rates.h"
-#include "oloid/world/model/setting.h"
+#include "oloid/world/model/discrete_state.h"
 
 namespace oloid::world {
 
 // A body's surface at a contact, with the frame of the model's form.
-LocalSurface<double> surface_at(const Model& model, BodyId body, const SideAnchor& anchor,
+LocalSurface<double> surface_at(const Model& model, BodyId body, const ChartAnchor& anchor,
                                 const Vec3<double>& location);
 
 // What the parameter-rate form needs to know about a contact.
@@ -20,7 +20,7 @@ struct ParametricContact {
   ParametricPair<double> pair;
   Mat<double, 6, 5> H;
 };
-ParametricContact parametric_contact(const Model& model, BodyId A, const Hold& hold,
+ParametricContact parametric_contact(const Model& model, BodyId A, const Contact& hold,
                                      const Vec3<double>& location_A, const Vec3<double>& location_B,
                                      double psi);
 

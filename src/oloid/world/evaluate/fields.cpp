@@ -17,11 +17,11 @@ constexpr double kChartGuard = 1e4;
 
 }  // namespace
 
-bool GroupField::inside_charts(const StateVector& y, StateVector& guards) const {
+bool IslandField::inside_charts(const StateVector& y, StateVector& guards) const {
   for (int node = 0; node < group_.nodes(); ++node) {
-    const Hold& hold = setting_.hold(node);
+    const Contact& hold = discrete_.joint(node);
     if (!hold.on) continue;
-    const auto margin_of = [&](const Body& body, const SideAnchor& anchor, int location) {
+    const auto margin_of = [&](const Body& body, const ChartAnchor& anchor, int location) {
       return margin(body.side.shape, {anchor.chart, y.segment<3>(block_at(node) + location)});
     };
     const double a = margin_of(group_.at_node(node), hold.A, kLocationA);
@@ -34,9 +34,9 @@ bool GroupField::inside_charts(const StateVector& y, StateVector& guards) const 
 }
 
 // A motion that starts must not run away within a step.
-bool GroupField::still_starting() const {
+bool IslandField::still_starting() const {
   for (int node = 0; node < group_.nodes(); ++node) {
-    const Hold& hold = setting_.hold(node);
+    const Contact& hold = discrete_.joint(node);
     for (const Channel channel : kChannels) {
       if (hold.on && hold[channel].grip == Grip::starting &&
           part(instant_.contact(node).state.w, channel).norm() > 2 * hold[channel].start_speed)
@@ -46,13 +46,14 @@ bool GroupField::still_starting() const {
   return true;
 }
 
-bool GroupField::rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const {
+bool IslandField::rates(double t, const StateVector& y, StateVector& dy,
+                        StateVector& guards) const {
   guards.setOnes();
   dy.setZero();
   if (!inside_charts(y, guards)) return false;
-  const bool defined = instant_.evaluate(setting_, t, y);
+  const bool defined = instant_.evaluate(discrete_, t, y);
   for (int node = 0; node < group_.nodes(); ++node) {
-    if (setting_.hold(node).on) {
+    if (discrete_.joint(node).on) {
       held_rates(node, dy);
       held_guards(node, guards);
     } else {
@@ -63,8 +64,8 @@ bool GroupField::rates(double t, const StateVector& y, StateVector& dy, StateVec
   return defined && still_starting();
 }
 
-void GroupField::held_rates(int node, StateVector& dy) const {
-  const ContactInstant& c = instant_.contact(node);
+void IslandField::held_rates(int node, StateVector& dy) const {
+  const ContactEvaluation& c = instant_.contact(node);
   const Node& joint = instant_.forest[node];
   auto out = dy.segment<kBlock>(block_at(node));
   if (group_.model.formulation == Formulation::contact_twist) {
@@ -81,7 +82,7 @@ void GroupField::held_rates(int node, StateVector& dy) const {
   out.segment<3>(kBooked) = dissipation<double>(joint.f, c.state.w);
 }
 
-void GroupField::free_rates(int node, const StateVector& y, StateVector& dy) const {
+void IslandField::free_rates(int node, const StateVector& y, StateVector& dy) const {
   const FreeState<double> x = unpack_free(y.segment<kBlock>(block_at(node)));
   const Twist<double>& a = instant_.forest[node].a;
   const Quat<double> q_rate = quaternion_rate(x.q_WA, x.phi.w);
@@ -92,8 +93,8 @@ void GroupField::free_rates(int node, const StateVector& y, StateVector& dy) con
   out.segment<3>(kVelocity) = rotation_matrix(x.q_WA) * (a.v + x.phi.w.cross(x.phi.v));
 }
 
-void GroupField::held_guards(int node, StateVector& guards) const {
-  const Hold& hold = setting_.hold(node);
+void IslandField::held_guards(int node, StateVector& guards) const {
+  const Contact& hold = discrete_.joint(node);
   const Node& joint = instant_.forest[node];
   const Body& body = group_.at_node(node);
   auto out = guards.segment<kBodyGuards>(guards_at(node));
@@ -102,8 +103,9 @@ void GroupField::held_guards(int node, StateVector& guards) const {
   set(Guard::normal_force, -joint.f(kNormalRow) / body.force);
   for (const Channel channel : kChannels)
     set(guard_of(channel), grip_guard(group_, hold, instant_, node, channel));
-  set(Guard::conformity, conformity(instant_.contact(node).k.K_rel, group_.pair(hold.pair).length) -
-                             kConformityRefuse);
+  set(Guard::conformity,
+      conformity(instant_.contact(node).k.K_rel, group_.pair(hold.key.pair).length) -
+          kConformityRefuse);
 }
 
 }  // namespace oloid::world

@@ -1,8 +1,9 @@
-// The right-hand side of a group of bodies, with its guards. A pure function of (t, y, setting).
+// The right-hand side of a group of bodies, with its guards. A pure function of (t, y, discrete
+// state).
 #pragma once
 
 #include "oloid/integrate/field.h"
-#include "oloid/world/evaluate/instant.h"
+#include "oloid/world/evaluate/evaluation.h"
 
 namespace oloid::world {
 
@@ -18,13 +19,13 @@ constexpr Guard guard_of(Channel channel) {
                                     : Guard::roll;
 }
 
-class GroupField {
+class IslandField {
  public:
   static constexpr int kSize = Eigen::Dynamic;
   static constexpr int kGuards = Eigen::Dynamic;
   // The instant is scratch memory.
-  GroupField(const Group& group, const Setting& setting, Instant& instant)
-      : group_(group), setting_(setting), instant_(instant) {}
+  IslandField(const IslandIndex& group, const DiscreteState& discrete, Evaluation& instant)
+      : group_(group), discrete_(discrete), instant_(instant) {}
 
   int size() const { return state_size(group_.nodes()); }
   int guard_count() const { return kBodyGuards * group_.nodes(); }
@@ -37,9 +38,9 @@ class GroupField {
   void free_rates(int node, const StateVector& y, StateVector& dy) const;
   void held_guards(int node, StateVector& guards) const;
 
-  const Group& group_;
-  const Setting& setting_;
-  Instant& instant_;
+  const IslandIndex& group_;
+  const DiscreteState& discrete_;
+  Evaluation& instant_;
 };
 
 }  // namespace oloid::world

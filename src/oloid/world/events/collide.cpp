@@ -16,7 +16,7 @@ Wrench<double> at_contact(const Pose<double>& X, const Vec3<double>& f) {
 
 class TouchingBodies {
  public:
-  TouchingBodies(const Group& group, Instant& instant, int pair, const TrackedPair& near)
+  TouchingBodies(const IslandIndex& group, Evaluation& instant, int pair, const TrackedPair& near)
       : forest_(instant.forest) {
     // C at the points of both bodies: z points out of A.
     Mat3<double> R_BC;
@@ -83,7 +83,7 @@ std::vector<double> normal_forces(const Forest& forest) {
 
 // The node whose contact would have to pull most, if any. A pull that lets the bodies part by a
 // bounce too low to follow does not count: with the force f before, P² W / 2 f is its height.
-int pulled(const Group& group, const IslandState& state, const Forest& forest,
+int pulled(const IslandIndex& group, const IslandState& state, const Forest& forest,
            const std::vector<double>& forces, double impulse) {
   int worst = kGround;
   double most = 1e-12 * impulse;
@@ -91,7 +91,7 @@ int pulled(const Group& group, const IslandState& state, const Forest& forest,
     const Node& node = forest[i];
     const double pull = node.f(kNormalRow), force = forces[static_cast<std::size_t>(i)];
     if (!node.held || pull <= most) continue;
-    const double lowest = kLowestBounce * group.pair(state.setting.hold(i).pair).length;
+    const double lowest = kLowestBounce * group.pair(state.discrete.joint(i).key.pair).length;
     if (force > 0 && 0.5 * pull * pull * node.W(kNormalRow, kNormalRow) < lowest * force) continue;
     most = pull;
     worst = i;
@@ -102,14 +102,14 @@ int pulled(const Group& group, const IslandState& state, const Forest& forest,
 // Lets go of whatever holds more than its law allows for the normal impulse: |P| ≤ limit P_n. A
 // ball that is struck from the side is held by nothing, because the table does not push. True if
 // any.
-bool loosen(const Group& group, IslandState& state, const Forest& forest, double impulse) {
+bool loosen(const IslandIndex& group, IslandState& state, const Forest& forest, double impulse) {
   bool any = false;
   for (int i = 0; i < forest.size(); ++i) {
-    Hold& hold = state.setting.hold(i);
+    Contact& hold = state.discrete.joint(i);
     if (!hold.on) continue;
     const double P_n = std::max(-forest[i].f(kNormalRow), 0.0);
     for (const Channel channel : kChannels) {
-      const double limit = holding_limit(group.pair(hold.pair).law, channel);
+      const double limit = holding_limit(group.pair(hold.key.pair).law, channel);
       if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
       const double rounding = 1e-12 * impulse * (channel == Channel::slip ? 1 : group.length);
       if (part(forest[i].f, channel).norm() <= limit * P_n + rounding) continue;
@@ -123,7 +123,7 @@ bool loosen(const Group& group, IslandState& state, const Forest& forest, double
 // Where friction is one-sided for the impulse the energy may grow; without it, it cannot.
 bool smoothen(IslandState& state) {
   bool any = false;
-  for (Hold& hold : state.setting.holds) {
+  for (Contact& hold : state.discrete.joints) {
     for (ChannelSetting& channel : hold.channels) {
       if (channel.grip != Grip::moving && channel.grip != Grip::starting) continue;
       channel.grip = Grip::free;
@@ -134,26 +134,29 @@ bool smoothen(IslandState& state) {
 }
 
 // Contacts whose channels have been freed for the impulse take up their laws again.
-void grip_again(const Group& group, const Setting& before, IslandState& state, Instant& instant) {
-  Gripper gripper(group, state.setting, instant, state.t(), state.y.y);
+void grip_again(const IslandIndex& group, const DiscreteState& before, IslandState& state,
+                Evaluation& instant) {
+  ModeSelector gripper(group, state.discrete, instant, state.t(), state.y.y);
   for (const int i :
        std::vector<int>(instant.forest.order().begin(), instant.forest.order().end())) {
-    const Hold &then = before.hold(i), &now = state.setting.hold(i);
+    const Contact &then = before.joint(i), &now = state.discrete.joint(i);
     if (now.on && law_of(then) != law_of(now)) gripper.decide_all(i);
   }
 }
 
 }  // namespace
 
-double approach_speed(const Group& group, Instant& instant, int pair, const TrackedPair& near) {
+double approach_speed(const IslandIndex& group, Evaluation& instant, int pair,
+                      const TrackedPair& near) {
   return TouchingBodies(group, instant, pair, near).velocity().z();
 }
 
-Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
-              const TrackedPair& near, const std::function<void(int pair, Mode before)>& released) {
+Bounce bounce(const IslandIndex& group, IslandState& state, Evaluation& instant, int pair,
+              const TrackedPair& near,
+              const std::function<void(const ContactKey& contact, Mode before)>& released) {
   const PairLaw& law = group.pair(pair).law;
   Bounce out;
-  const Setting setting = state.setting;
+  const DiscreteState discrete = state.discrete;
   const double before = kinetic_energy(group, instant);
   const std::vector<double> forces = normal_forces(instant.forest);
   while (true) {
@@ -168,16 +171,16 @@ Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair
     out.separation = -(v + meeting.push(hit.P)).z();
     const int loose = pulled(group, state, instant.forest, forces, hit.P.norm());
     if (loose != kGround) {
-      const Hold& hold = state.setting.hold(loose);
-      const int other = hold.pair;
-      const Mode mode = mode_of(setting.hold(loose));
+      const Contact& hold = state.discrete.joint(loose);
+      const ContactKey other = hold.key;
+      const Mode mode = mode_of(discrete.joint(loose));
       release(group, state, instant, loose);
       released(other, mode);
     } else if (!loosen(group, state, instant.forest, hit.P.norm())) {
       const StateVector y = state.y.y;
-      apply_jumps(state.setting, instant, state.y.y);
-      instant.place(state.setting, state.t(), state.y.y);
-      const double work = instant.ground_power(state.setting) + meeting.ground_work(hit.P);
+      apply_jumps(state.discrete, instant, state.y.y);
+      instant.kinematics(state.discrete, state.t(), state.y.y);
+      const double work = instant.ground_power(state.discrete) + meeting.ground_work(hit.P);
       out.energy_loss = before + work - kinetic_energy(group, instant);
       if (out.energy_loss >= -1e-13 * (before + std::abs(work)) || !smoothen(state)) {
         state.y.y(state.y.y.size() - 1) += work;
@@ -185,20 +188,21 @@ Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair
       }
       state.y.y = y;
     }
-    instant.evaluate(state.setting, state.t(), state.y.y);
+    instant.evaluate(state.discrete, state.t(), state.y.y);
   }
-  instant.evaluate(state.setting, state.t(), state.y.y);
+  instant.evaluate(state.discrete, state.t(), state.y.y);
   state.booked += out.energy_loss;
-  grip_again(group, setting, state, instant);
+  grip_again(group, discrete, state, instant);
   return out;
 }
 
-std::optional<double> unjam(const Group& group, IslandState& state, Instant& instant, int node) {
-  const Hold& hold = state.setting.hold(node);
+std::optional<double> unjam(const IslandIndex& group, IslandState& state, Evaluation& instant,
+                            int node) {
+  const Contact& hold = state.discrete.joint(node);
   const double before = kinetic_energy(group, instant);
-  const ContactSight seen = sight(instant.forest, node);
+  const ContactResponse seen = response_at(instant.forest, node);
   const Vec2<double> slip = part(instant.contact(node).state.w, Channel::slip);
-  const double friction = group.pair(hold.pair).law.kinetic_friction;
+  const double friction = group.pair(hold.key.pair).law.kinetic_friction;
   if (!(seen.b(kNormalRow) > 0) || !(friction > 0) || std::isinf(friction)) return std::nullopt;
   const Jam hit = impact_without_collision(seen.W.bottomRightCorner<3, 3>(),
                                            Vec3<double>(slip.x(), slip.y(), 0), friction);
@@ -206,10 +210,10 @@ std::optional<double> unjam(const Group& group, IslandState& state, Instant& ins
   Vec6<double> P = Vec6<double>::Zero();
   P.tail<3>() = hit.P;
   instant.forest.solve({node, P}, Biases::off);
-  const double work = instant.ground_power(state.setting);
-  apply_jumps(state.setting, instant, state.y.y);
+  const double work = instant.ground_power(state.discrete);
+  apply_jumps(state.discrete, instant, state.y.y);
   state.y.y(state.y.y.size() - 1) += work;
-  instant.evaluate(state.setting, state.t(), state.y.y);
+  instant.evaluate(state.discrete, state.t(), state.y.y);
   const double loss = before + work - kinetic_energy(group, instant);
   state.booked += loss;
   return loss;

@@ -9,7 +9,8 @@
 namespace oloid::world {
 
 // Speed at which the nearest points of a pair approach each other. [m/s]
-double approach_speed(const Group& group, Instant& instant, int pair, const TrackedPair& near);
+double approach_speed(const IslandIndex& group, Evaluation& instant, int pair,
+                      const TrackedPair& near);
 
 // A bounce lower than this part of ℓ is the end of bouncing.
 inline constexpr double kLowestBounce = 1e-9;
@@ -23,12 +24,14 @@ struct Bounce {
 // Velocities after the bodies of a pair have met, by Chatterjee and Ruina's law with the inertia of
 // everything connected to them, contacts in their modes. Contacts that would have to pull are
 // released, and channels that would have to hold more than their law allows are let go. `released`
-// is called for pairs that separate.
-Bounce bounce(const Group& group, IslandState& state, Instant& instant, int pair,
-              const TrackedPair& near, const std::function<void(int pair, Mode before)>& released);
+// is called for contacts that end.
+Bounce bounce(const IslandIndex& group, IslandState& state, Evaluation& instant, int pair,
+              const TrackedPair& near,
+              const std::function<void(const ContactKey& contact, Mode before)>& released);
 
 // Velocities after a contact has jammed: an impact without collision (Painlevé's paradox). Returns
 // the energy lost [J], or nothing if the bodies part instead.
-std::optional<double> unjam(const Group& group, IslandState& state, Instant& instant, int node);
+std::optional<double> unjam(const IslandIndex& group, IslandState& state, Evaluation& instant,
+                            int node);
 
 }  // namespace oloid::world

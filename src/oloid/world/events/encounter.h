@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "oloid/scene/recorder.h"
-#include "oloid/world/model/setting.h"
+#include "oloid/world/model/discrete_state.h"
 
 namespace oloid::world {
 

@@ -7,11 +7,11 @@ namespace oloid::world {
 namespace {
 
 // Scale of a channel's speed: √(gℓ) of slip, over ℓ of turning.
-double speed_scale(const Group& group, Channel channel) {
+double speed_scale(const IslandIndex& group, Channel channel) {
   return channel == Channel::slip ? group.speed : group.speed / group.length;
 }
 // Scale of a channel's force: of the body, times ℓ for moments.
-double force_scale(const Group& group, int node, Channel channel) {
+double force_scale(const IslandIndex& group, int node, Channel channel) {
   const double force = group.at_node(node).force;
   return channel == Channel::slip ? force : force * group.length;
 }
@@ -27,15 +27,15 @@ double kinetic_limit(const PairLaw& law, Channel channel) {
   return channel == Channel::slip ? law.kinetic_friction : holding_limit(law, channel);
 }
 
-double least_speed(const Group& group, Channel channel, double entry_speed) {
+double least_speed(const IslandIndex& group, Channel channel, double entry_speed) {
   const double least = 1e-8 * std::max(entry_speed, speed_scale(group, channel));
   return channel == Channel::slip ? std::max(least, group.model.slip_threshold) : least;
 }
 
-double grip_guard(const Group& group, const Hold& hold, const Instant& instant, int node,
-                  Channel channel) {
+double grip_guard(const IslandIndex& group, const Contact& hold, const Evaluation& instant,
+                  int node, Channel channel) {
   const ChannelSetting& setting = hold[channel];
-  const ContactInstant& c = instant.contact(node);
+  const ContactEvaluation& c = instant.contact(node);
   const Node& joint = instant.forest[node];
   const Vec2<double> v = part(c.state.w, channel);
   switch (setting.grip) {
@@ -52,14 +52,14 @@ double grip_guard(const Group& group, const Hold& hold, const Instant& instant, 
     case Grip::stuck:
       break;
   }
-  const double limit = holding_limit(group.pair(hold.pair).law, channel);
+  const double limit = holding_limit(group.pair(hold.key.pair).law, channel);
   if (std::isinf(limit)) return 1;
   const double f_n = -joint.f(kNormalRow), scale = force_scale(group, node, channel);
   return (limit * limit * f_n * std::abs(f_n) - part(joint.f, channel).squaredNorm()) /
          (scale * scale);
 }
 
-double relaxation_rate(const Hold& hold, const Instant& instant, int node, Channel channel) {
+double relaxation_rate(const Contact& hold, const Evaluation& instant, int node, Channel channel) {
   const Node& joint = instant.forest[node];
   const int row = row_of(channel), width = width_of(channel);
   return -joint.f(kNormalRow) * hold[channel].friction.kinetic *
@@ -67,30 +67,30 @@ double relaxation_rate(const Hold& hold, const Instant& instant, int node, Chann
          part(instant.contact(node).state.w, channel).norm();
 }
 
-void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y) {
+void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, StateVector& y) {
   for (int i = 0; i < instant.forest.size(); ++i) {
     const Node& node = instant.forest[i];
     auto block = y.segment<kBlock>(block_at(i));
-    if (setting.hold(i).on) {
+    if (discrete.joint(i).on) {
       const Vec5<double> w = instant.contact(i).state.w + node.w_rate.head<5>();
-      block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, w);
+      block.segment<5>(kRates) = instant.rates_of(discrete.joint(i), i, w);
     } else {
       add_jump(block, node.a);
     }
   }
 }
 
-void Gripper::set_grip(int node, Channel channel, Grip grip) {
-  Hold& hold = setting_.hold(node);
+void ModeSelector::set_grip(int node, Channel channel, Grip grip) {
+  Contact& hold = discrete_.joint(node);
   hold[channel].grip = grip;
   y_.segment<5>(block_at(node) + kRates) =
       instant_.rates_of(hold, node, instant_.contact(node).state.w);
 }
 
-double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
+double ModeSelector::remove_forbidden(int node, const Vec6<double>& v) {
   Node& joint = instant_.forest[node];
-  joint.law = law_of(setting_.hold(node));
-  const Mat6<double> W = sight(instant_.forest, node).W;
+  joint.law = law_of(discrete_.joint(node));
+  const Mat6<double> W = response_at(instant_.forest, node).W;
   const StickImpulse impulse = stick_impulse(joint.law, W, v);
   instant_.forest.solve({node, impulse.P}, Biases::off);
   // What is forbidden is exactly 0.
@@ -100,42 +100,42 @@ double Gripper::remove_forbidden(int node, const Vec6<double>& v) {
   if (joint.law.spin == Spin::stuck) jump(kSpinRow) = -w(kSpinRow);
   if (joint.law.slip == Slip::stuck) jump.segment<2>(kSlipRow) = -w.tail<2>();
   const double before = kinetic_energy(group_, instant_);
-  const double work = instant_.ground_power(setting_);
-  apply_jumps(setting_, instant_, y_);
+  const double work = instant_.ground_power(discrete_);
+  apply_jumps(discrete_, instant_, y_);
   y_(y_.size() - 1) += work;
-  instant_.evaluate(setting_, t_, y_);
+  instant_.evaluate(discrete_, t_, y_);
   // Contacts that slide elsewhere lose energy too.
   return before + work - kinetic_energy(group_, instant_);
 }
 
-void Gripper::move(int node, Channel channel) {
-  Hold& hold = setting_.hold(node);
+void ModeSelector::move(int node, Channel channel) {
+  Contact& hold = discrete_.joint(node);
   ChannelSetting& setting = hold[channel];
-  const ContactInstant& c = instant_.contact(node);
+  const ContactEvaluation& c = instant_.contact(node);
   const Vec2<double> v = velocity(node, channel);
   set_grip(node, channel, Grip::moving);
-  setting.friction.kinetic = kinetic_limit(group_.pair(hold.pair).law, channel);
+  setting.friction.kinetic = kinetic_limit(group_.pair(hold.key.pair).law, channel);
   setting.friction.least_speed = least_speed(group_, channel, v.norm());
   setting.friction.direction_B = c.direction_in_B(channel, v);
-  instant_.evaluate(setting_, t_, y_);
+  instant_.evaluate(discrete_, t_, y_);
 }
 
-void Gripper::start(int node, Channel channel) {
-  Hold& hold = setting_.hold(node);
+void ModeSelector::start(int node, Channel channel) {
+  Contact& hold = discrete_.joint(node);
   ChannelSetting& setting = hold[channel];
   set_grip(node, channel, Grip::stuck);
-  instant_.evaluate(setting_, t_, y_);
+  instant_.evaluate(discrete_, t_, y_);
   const Vec2<double> against = -part(instant_.forest[node].f, channel);
   set_grip(node, channel, Grip::starting);
-  setting.friction.kinetic = kinetic_limit(group_.pair(hold.pair).law, channel);
+  setting.friction.kinetic = kinetic_limit(group_.pair(hold.key.pair).law, channel);
   setting.friction.least_speed = 1e-8 * speed_scale(group_, channel);
   setting.start_speed = 100 * setting.friction.least_speed;
   setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, against);
-  instant_.evaluate(setting_, t_, y_);
+  instant_.evaluate(discrete_, t_, y_);
 }
 
-void Gripper::stick(int node, Channel channel) {
-  setting_.hold(node)[channel].grip = Grip::stuck;
+void ModeSelector::stick(int node, Channel channel) {
+  discrete_.joint(node)[channel].grip = Grip::stuck;
   Vec6<double> v = Vec6<double>::Zero();
   set_part(v, channel, velocity(node, channel));
   y_(block_at(node) + kBooked +
@@ -144,14 +144,14 @@ void Gripper::stick(int node, Channel channel) {
                                                  : 2)) += remove_forbidden(node, v);
 }
 
-void Gripper::stick_or_start(int node, Channel channel) {
+void ModeSelector::stick_or_start(int node, Channel channel) {
   stick(node, channel);
   test(node);
 }
 
-void Gripper::decide_all(int node) {
-  Hold& hold = setting_.hold(node);
-  const PairLaw& law = group_.pair(hold.pair).law;
+void ModeSelector::decide_all(int node) {
+  Contact& hold = discrete_.joint(node);
+  const PairLaw& law = group_.pair(hold.key.pair).law;
   for (const Channel channel : kChannels) {
     const double limit = holding_limit(law, channel);
     const double speed = velocity(node, channel).norm();
@@ -163,18 +163,18 @@ void Gripper::decide_all(int node) {
       move(node, channel);
     }
   }
-  instant_.evaluate(setting_, t_, y_);
+  instant_.evaluate(discrete_, t_, y_);
   test(node);
 }
 
-std::optional<Gripper::Loose> Gripper::loosest(int node, double& worst) const {
-  const Hold& hold = setting_.hold(node);
+std::optional<ModeSelector::Loose> ModeSelector::most_violated(int node, double& worst) const {
+  const Contact& hold = discrete_.joint(node);
   if (!hold.on) return std::nullopt;
   const Node& joint = instant_.forest[node];
   const double f_n = -joint.f(kNormalRow);
   std::optional<Loose> loose;
   for (const Channel channel : kChannels) {
-    const double limit = holding_limit(group_.pair(hold.pair).law, channel);
+    const double limit = holding_limit(group_.pair(hold.key.pair).law, channel);
     if (hold[channel].grip != Grip::stuck || std::isinf(limit)) continue;
     const double rounding = 1e-12 * force_scale(group_, node, channel);
     const double most = limit * std::max(f_n, 0.0) + rounding;
@@ -186,18 +186,18 @@ std::optional<Gripper::Loose> Gripper::loosest(int node, double& worst) const {
   return loose;
 }
 
-std::optional<Gripper::Loose> Gripper::loosest() const {
+std::optional<ModeSelector::Loose> ModeSelector::most_violated() const {
   double worst = 1;
   std::optional<Loose> found;
   for (int node = 0; node < group_.nodes(); ++node) {
-    if (const auto loose = loosest(node, worst)) found = loose;
+    if (const auto loose = most_violated(node, worst)) found = loose;
   }
   return found;
 }
 
-std::optional<Gripper::Loose> Gripper::without_onset() const {
+std::optional<ModeSelector::Loose> ModeSelector::without_onset() const {
   for (int node = 0; node < group_.nodes(); ++node) {
-    const Hold& hold = setting_.hold(node);
+    const Contact& hold = discrete_.joint(node);
     for (const Channel channel : kChannels) {
       const bool found = instant_.contact(node).onset_found[static_cast<std::size_t>(channel)];
       if (hold.on && hold[channel].grip == Grip::starting && !found) return Loose{node, channel};
@@ -207,10 +207,10 @@ std::optional<Gripper::Loose> Gripper::without_onset() const {
 }
 
 // The channel that exceeds its limit most starts, until all that are stuck hold.
-void Gripper::test(int node) {
+void ModeSelector::test(int node) {
   for (std::size_t tries = 0; tries < kChannels.size(); ++tries) {
     double worst = 1;
-    const auto loose = loosest(node, worst);
+    const auto loose = most_violated(node, worst);
     if (!loose) return;
     start(loose->node, loose->channel);
   }
@@ -218,13 +218,13 @@ void Gripper::test(int node) {
 
 // One channel after another starts or, if it finds no direction because others have started, holds
 // again, until nothing is left to do. Each may change twice.
-void Gripper::test_all() {
+void ModeSelector::test_all() {
   const int most = 4 * static_cast<int>(kChannels.size()) * group_.nodes();
   for (int tries = 0; tries < most; ++tries) {
     if (const auto lost = without_onset()) {
       set_grip(lost->node, lost->channel, Grip::stuck);
-      instant_.evaluate(setting_, t_, y_);
-    } else if (const auto loose = loosest()) {
+      instant_.evaluate(discrete_, t_, y_);
+    } else if (const auto loose = most_violated()) {
       start(loose->node, loose->channel);
     } else {
       return;

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "oloid/world/evaluate/instant.h"
+#include "oloid/world/evaluate/evaluation.h"
 
 namespace oloid::world {
 
@@ -13,20 +13,21 @@ double kinetic_limit(const PairLaw& law, Channel channel);
 
 // Below this a channel counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ) (over
 // ℓ for turning), or the scene's threshold for slip.
-double least_speed(const Group& group, Channel channel, double entry_speed);
+double least_speed(const IslandIndex& group, Channel channel, double entry_speed);
 
 // Positive while a channel's grip holds what it assumes; dimensionless.
-double grip_guard(const Group& group, const Hold& hold, const Instant& instant, int node,
-                  Channel channel);
+double grip_guard(const IslandIndex& group, const Contact& hold, const Evaluation& instant,
+                  int node, Channel channel);
 
 // How fast the direction of a motion relaxes under friction, at most: μ f_n tr(W) / |v| [1/s].
-double relaxation_rate(const Hold& hold, const Instant& instant, int node, Channel channel);
+double relaxation_rate(const Contact& hold, const Evaluation& instant, int node, Channel channel);
 
 // These change settings and y; `instant` is left evaluated for the result.
-class Gripper {
+class ModeSelector {
  public:
-  Gripper(const Group& group, Setting& setting, Instant& instant, double t, StateVector& y)
-      : group_(group), setting_(setting), instant_(instant), t_(t), y_(y) {}
+  ModeSelector(const IslandIndex& group, DiscreteState& discrete, Evaluation& instant, double t,
+               StateVector& y)
+      : group_(group), discrete_(discrete), instant_(instant), t_(t), y_(y) {}
 
   // First grips of a contact: each channel sticks, starts or moves, depending on the velocity it
   // has.
@@ -57,21 +58,21 @@ class Gripper {
     Channel channel;
   };
   // The channel of a contact, or of all, that exceeds most what holds it, if any does.
-  std::optional<Loose> loosest(int node, double& excess) const;
-  std::optional<Loose> loosest() const;
+  std::optional<Loose> most_violated(int node, double& excess) const;
+  std::optional<Loose> most_violated() const;
   // A channel that was to start but has no direction to start in.
   std::optional<Loose> without_onset() const;
   // The twist stays as it is; what the state stores of it may depend on the law.
   void set_grip(int node, Channel channel, Grip grip);
 
-  const Group& group_;
-  Setting& setting_;
-  Instant& instant_;
+  const IslandIndex& group_;
+  DiscreteState& discrete_;
+  Evaluation& instant_;
   double t_;
   StateVector& y_;
 };
 
 // Adds velocity jumps that the forest of an instant has found to y.
-void apply_jumps(const Setting& setting, const Instant& instant, StateVector& y);
+void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, StateVector& y);
 
 }  // namespace oloid::world

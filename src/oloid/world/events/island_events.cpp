@@ -50,19 +50,19 @@ constexpr double kMoment = 1e-6;
 }  // namespace
 
 Mode Island::mode(int pair) const {
-  const int node = held_by(setting_, pair);
-  return node == kGround ? Mode::separated : mode_of(setting_.hold(node));
+  const int node = held_by(discrete_, pair);
+  return node == kGround ? Mode::separated : mode_of(discrete_.joint(node));
 }
 
 void Island::close_loop(int pair, double approach) {
   finish({.kind = EventKind::unsupported_island,
-          .pair = pair,
+          .contact = {pair},
           .value = approach,
           .note = "this contact closes a loop of bodies: loops of contacts are not simulated"});
 }
 
 void Island::look_whether_it_falls_apart() {
-  falls_apart_ = group_.nodes() > 1 && parts_of(group_, setting_).size() > 1;
+  falls_apart_ = group_.nodes() > 1 && parts_of(group_, discrete_).size() > 1;
 }
 
 bool Island::goes_on(int pair) {
@@ -75,13 +75,13 @@ bool Island::goes_on(int pair) {
   ++state_.busy_changes;
   if (state_.changes_at_once > kMostAtOnce && pair != kGround) {
     finish({.kind = EventKind::unsupported_island,
-            .pair = pair,
+            .contact = {pair},
             .note = "impacts do not end: a body is squeezed between others"});
   } else if (state_.changes_at_once > kMostAtOnce) {
     trouble(0, "the modes keep changing at one instant");
   } else if (state_.busy_changes > kMostInAMoment) {
     finish({.kind = EventKind::zeno,
-            .pair = pair,
+            .contact = {pair},
             .value = static_cast<double>(state_.busy_changes),
             .note = "events accumulate without end: the run ends here"});
   }
@@ -90,13 +90,13 @@ bool Island::goes_on(int pair) {
 
 void Island::at_guard(int guard) {
   if (!goes_on(kGround)) return;
-  instant_.evaluate(setting_, t(), state_.y.y);
+  instant_.evaluate(discrete_, t(), state_.y.y);
   change_contact(guard / kBodyGuards, static_cast<Guard>(guard % kBodyGuards));
 }
 
 void Island::change_contact(int node, Guard guard) {
-  const Hold& hold = setting_.hold(node);
-  const int pair = hold.pair;
+  const Contact& hold = discrete_.joint(node);
+  const ContactKey key = hold.key;
   const Transition transition = transition_of(hold, guard);
   if (transition.action == Action::grip_or_move_on && !has_stopped(node, channel_of(guard))) {
     restart();
@@ -106,13 +106,13 @@ void Island::change_contact(int node, Guard guard) {
   const double booked = state_.booked + state_.y.y.segment<3>(block_at(node) + kBooked).sum();
   if (transition.action == Action::stop) {
     const double measure = quality(group_, hold, instant_.contact(node)).conformity;
-    finish({transition.event, pair, before, before, measure, "the surfaces conform"});
+    finish({transition.event, key, before, before, measure, "the surfaces conform"});
     return;
   }
   if (transition.action == Action::grip_or_move_on) closing_step(node, channel_of(guard));
   if (finished_) return;
   take_now(then_);
-  Change change{.kind = transition.event, .pair = pair, .before = before};
+  Change change{.kind = transition.event, .contact = key, .before = before};
   switch (transition.action) {
     case Action::separate:
       separate(node);
@@ -148,42 +148,42 @@ void Island::change_contact(int node, Guard guard) {
   if (change.kind != EventKind::chart_crossing) retest();
   restart();
   if (finished_) return;
-  change.after = mode(pair);
+  change.after = mode(key.pair);
   tell_and_show(change);
   look_whether_it_falls_apart();
 }
 
 // A change may be too much for contacts that stick elsewhere.
 void Island::retest() {
-  instant_.evaluate(setting_, t(), state_.y.y);
+  instant_.evaluate(discrete_, t(), state_.y.y);
   modes_.clear();
-  for (const Hold& hold : setting_.holds) modes_.push_back(mode_of(hold));
+  for (const Contact& hold : discrete_.joints) modes_.push_back(mode_of(hold));
   gripper().test_all();
   for (int node = 0; node < group_.nodes(); ++node) {
     const Mode before = modes_[static_cast<std::size_t>(node)];
-    const Hold& hold = setting_.hold(node);
+    const Contact& hold = discrete_.joint(node);
     if (hold.on && mode_of(hold) != before)
-      tell({EventKind::mode_change, hold.pair, before, mode_of(hold)});
+      tell({EventKind::mode_change, hold.key, before, mode_of(hold)});
   }
 }
 
 void Island::separate(int node) {
-  const Hold hold = setting_.hold(node);
+  const Contact hold = discrete_.joint(node);
   if (hold[Channel::slip].grip == Grip::stuck) {
-    Setting smooth = setting_;
-    for (const Channel channel : kChannels) smooth.hold(node)[channel].grip = Grip::free;
-    instant_.push_forest(smooth);
+    DiscreteState smooth = discrete_;
+    for (const Channel channel : kChannels) smooth.joint(node)[channel].grip = Grip::free;
+    instant_.solve_forest(smooth);
     const double f_n = -instant_.forest[node].f(kNormalRow);
-    instant_.push(setting_);
+    instant_.solve_forces(discrete_);
     if (f_n > 1e-9 * group_.at_node(node).force) {
-      finish({EventKind::inconsistent, hold.pair, mode_of(hold), mode_of(hold), f_n,
+      finish({EventKind::inconsistent, hold.key, mode_of(hold), mode_of(hold), f_n,
               "rolling would require an attractive normal force here: use a finite friction "
               "coefficient"});
       return;
     }
   }
   release(group_, state_, instant_, node);
-  instant_.evaluate(setting_, t(), state_.y.y);
+  instant_.evaluate(discrete_, t(), state_.y.y);
 }
 
 void Island::jammed(int node) {
@@ -195,10 +195,10 @@ void Island::jammed(int node) {
 }
 
 bool Island::has_stopped(int node, Channel channel) {
-  Hold& hold = setting_.hold(node);
+  Contact& hold = discrete_.joint(node);
   ChannelSetting& setting = hold[channel];
   if (setting.grip == Grip::starting) return true;
-  const ContactInstant& c = instant_.contact(node);
+  const ContactEvaluation& c = instant_.contact(node);
   const Vec2<double> v = part(c.state.w, channel);
   if (v.norm() > 0) setting.friction.direction_B = c.direction_in_B(channel, v);
   const bool slow = v.norm() <= 1.5 * setting.friction.least_speed;             // or only turned
@@ -208,7 +208,7 @@ bool Island::has_stopped(int node, Channel channel) {
 
 // The last of a motion, with its direction held. If it would take too long, it is removed at once.
 void Island::closing_step(int node, Channel channel) {
-  ChannelSetting& setting = setting_.hold(node)[channel];
+  ChannelSetting& setting = discrete_.joint(node)[channel];
   if (setting.grip != Grip::moving || ends_by_threshold(setting, channel)) return;
   auto& y = state_.y;
   setting.friction.least_speed = INFINITY;
@@ -217,25 +217,25 @@ void Island::closing_step(int node, Channel channel) {
   const double h = -v.squaredNorm() / v.dot(part(instant_.forest[node].w_rate, channel));
   const double longest = kLongestClosing * group_.length / group_.speed;
   if (good && h > std::min({longest, next_break() - t(), model_.t_end - t()})) return;
-  Leg& leg = next_leg();
+  Step& step = next_step();
   good = good && stepper_.attempt_exactly(field_, y, h, trial_) &&
-         stepper_.interpolate(field_, y, trial_, leg.curve);
+         stepper_.interpolate(field_, y, trial_, step.curve);
   if (!good) {
-    --legs_in_use_;
+    --steps_in_use_;
     trouble(h, "the final step to rest failed");
     return;
   }
-  leg.curved = true;
-  bound_motion(group_, setting_, instant_, leg);
+  step.curved = true;
+  bound_motion(group_, discrete_, instant_, step);
   int met = kGround;
-  if (first_encounter(leg, t() + h, met)) {
-    --legs_in_use_;  // the next step will find it
-    instant_.evaluate(setting_, t(), y.y);
+  if (first_encounter(step, t() + h, met)) {
+    --steps_in_use_;  // the next step will find it
+    instant_.evaluate(discrete_, t(), y.y);
     return;
   }
   stepper_.accept(trial_, y);
-  close_leg(t());
-  instant_.evaluate(setting_, t(), y.y);
+  close_step(t());
+  instant_.evaluate(discrete_, t(), y.y);
 }
 
 bool Island::ends_by_threshold(const ChannelSetting& setting, Channel channel) const {
@@ -244,7 +244,7 @@ bool Island::ends_by_threshold(const ChannelSetting& setting, Channel channel) c
 }
 
 void Island::close(int node, Channel channel) {
-  const ChannelSetting& setting = setting_.hold(node)[channel];
+  const ChannelSetting& setting = discrete_.joint(node)[channel];
   const bool starting = setting.grip == Grip::starting;
   if (starting && state_.changes_at_once > 1) {
     gripper().stick(node, channel);  // it has failed at its very onset: it only grazed the limit
@@ -259,26 +259,26 @@ void Island::close(int node, Channel channel) {
 // Slip below the scene's threshold is removed at once if friction can hold the contact; else it
 // slides on until it really stops.
 void Island::stick_below_threshold(int node) {
-  const Setting setting = setting_;
+  const DiscreteState discrete = discrete_;
   const StateVector y = state_.y.y;
   gripper().stick_or_start(node, Channel::slip);
-  if (setting_.hold(node)[Channel::slip].grip == Grip::stuck) return;
-  setting_ = setting;
+  if (discrete_.joint(node)[Channel::slip].grip == Grip::stuck) return;
+  discrete_ = discrete;
   state_.y.y = y;
-  setting_.hold(node)[Channel::slip].friction.least_speed = 1e-8 * group_.speed;
-  instant_.evaluate(setting_, t(), y);
+  discrete_.joint(node)[Channel::slip].friction.least_speed = 1e-8 * group_.speed;
+  instant_.evaluate(discrete_, t(), y);
 }
 
 void Island::cross_chart(int node, bool is_A) {
-  Hold& hold = setting_.hold(node);
+  Contact& hold = discrete_.joint(node);
   const Shape& shape = is_A ? group_.at_node(node).side.shape : group_.body(hold.parent).side.shape;
-  SideAnchor& anchor = is_A ? hold.A : hold.B;
+  ChartAnchor& anchor = is_A ? hold.A : hold.B;
   const Eigen::Index at = block_at(node) + (is_A ? kLocationA : kLocationB);
   auto location = state_.y.y.segment<3>(at);
   const ChartExit exit = leave(shape, {anchor.chart, location});
   const auto* crossing = std::get_if<Crossing>(&exit);
   if (!crossing || crossing->joint == Joint::G0) {
-    finish({EventKind::open_border, hold.pair, mode_of(hold), mode_of(hold), is_A ? 0.0 : 1.0,
+    finish({EventKind::open_border, hold.key, mode_of(hold), mode_of(hold), is_A ? 0.0 : 1.0,
             crossing ? "the contact has reached a sharp edge: the run ends here"
                      : border_note(std::get<OpenEdge>(exit).border)});
     return;
@@ -294,20 +294,20 @@ void Island::cross_chart(int node, bool is_A) {
 
 // Frames along parameter lines change with the patch: theory/parameter_rates.md eq. 13.
 void Island::turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w) {
-  instant_.place(setting_, t(), state_.y.y);
+  instant_.kinematics(discrete_, t(), state_.y.y);
   const PairGeometry<double>& after = instant_.contact(node).pair;
   const double turn_A = frame_turn(before.A.R, after.A.R);
   state_.y.y(block_at(node) + kPsi) += turn_A + frame_turn(before.B.R, after.B.R);
-  instant_.place(setting_, t(), state_.y.y);
+  instant_.kinematics(discrete_, t(), state_.y.y);
   state_.y.y.segment<5>(block_at(node) + kRates) =
-      instant_.rates_of(setting_.hold(node), node, turned_twist(w, turn_A));
+      instant_.rates_of(discrete_.joint(node), node, turned_twist(w, turn_A));
   state_.y.carry.segment<kBlock>(block_at(node)).setZero();
 }
 
 void Island::meet(int pair) {
   if (!goes_on(pair)) return;
-  instant_.evaluate(setting_, t(), state_.y.y);
-  Witness& witness = setting_.witness(group_.watch_of_pair(pair));
+  instant_.evaluate(discrete_, t(), state_.y.y);
+  Witness& witness = discrete_.witness(group_.watch_of_pair(pair));
   const Pose<double> X_BA = pose_of_pair(instant_, group_.pair(pair));
   TrackedPair near = nearest(model_, pair, X_BA, witness);
   if (std::abs(near.gap) > kDeepest * group_.pair(pair).length)
@@ -323,7 +323,7 @@ void Island::meet(int pair) {
   const double approach = approach_speed(group_, instant_, pair, near);
   if (const std::string_view why = why_unsupported(near); !why.empty()) {
     finish({.kind = EventKind::unsupported_contact,
-            .pair = pair,
+            .contact = {pair},
             .value = approach,
             .note = why,
             .features = {near.A, near.B}});
@@ -335,12 +335,13 @@ void Island::meet(int pair) {
     return;
   }
   take_now(then_);
-  const Bounce hit = bounce(group_, state_, instant_, pair, near, [&](int other, Mode before) {
-    tell({EventKind::take_off, other, before, Mode::separated, 0,
-          "a collision pulled the bodies apart"});
-  });
+  const Bounce hit =
+      bounce(group_, state_, instant_, pair, near, [&](const ContactKey& other, Mode before) {
+        tell({EventKind::take_off, other, before, Mode::separated, 0,
+              "a collision pulled the bodies apart"});
+      });
   const bool grazes = std::abs(approach) < kGrazing * group_.speed;
-  Change change{.kind = EventKind::impact, .pair = pair, .value = std::max(hit.approach, 0.0)};
+  Change change{.kind = EventKind::impact, .contact = {pair}, .value = std::max(hit.approach, 0.0)};
   if (!capture(pair, near, hit.separation)) {
     witness = witness_of(near);
     if (grazes) change.kind = EventKind::grazing;
@@ -356,7 +357,7 @@ void Island::meet(int pair) {
 
 // Holds the bodies together if they would meet again after a bounce too low to follow.
 bool Island::capture(int pair, const TrackedPair& near, double separation) {
-  const Setting setting = setting_;
+  const DiscreteState discrete = discrete_;
   const StateVector y = state_.y.y;
   const double energy = kinetic_energy(group_, instant_);
   const int node = join(group_, state_, instant_, pair, near);
@@ -365,13 +366,13 @@ bool Island::capture(int pair, const TrackedPair& near, double separation) {
     if (separation < kLowestBounce * group_.speed) close_loop(pair, -separation);
     return false;
   }
-  instant_.evaluate(setting_, t(), state_.y.y);
-  const double pressing = sight(instant_.forest, node).b(kNormalRow);
+  instant_.evaluate(discrete_, t(), state_.y.y);
+  const double pressing = response_at(instant_.forest, node).b(kNormalRow);
   const double height = 0.5 * separation * separation / pressing;
   if (!(pressing > 0) || height > kLowestBounce * group_.pair(pair).length) {
-    setting_ = setting;
+    discrete_ = discrete;
     state_.y.y = y;
-    instant_.arrange(setting_);
+    instant_.set_topology(discrete_);
     return false;
   }
   Vec6<double> v = Vec6<double>::Zero();

@@ -8,16 +8,16 @@ int root_of(const Forest& forest, int node) {
   return node;
 }
 
-void set_free(const Group& group, const Instant& instant, int node, StateVector& y) {
+void set_free(const IslandIndex& group, const Evaluation& instant, int node, StateVector& y) {
   const BodyMotion& x = instant.body(group.id(node));
   y.segment<kBlock>(block_at(node)) = pack_free({x.X_WB.p, quaternion(x.X_WB.R), x.phi});
 }
 
 // The contact that held `below` on `above` now holds `above` on `below`: theory/contact.md,
 // exchange of A and B.
-void turn_over(const Group& group, const Hold& hold, const ContactInstant& c, int below, int above,
-               const BlockVector& block, Setting& setting, StateVector& y) {
-  Hold& turned = setting.hold(above);
+void turn_over(const IslandIndex& group, const Contact& hold, const ContactEvaluation& c, int below,
+               int above, const BlockVector& block, DiscreteState& discrete, StateVector& y) {
+  Contact& turned = discrete.joint(above);
   turned = hold;
   turned.parent = group.id(below);
   std::swap(turned.A, turned.B);
@@ -35,16 +35,16 @@ void turn_over(const Group& group, const Hold& hold, const ContactInstant& c, in
 }
 
 // Makes a node of a floating tree its root.
-void make_root(const Group& group, IslandState& state, const Instant& instant, int node) {
-  Hold hold = state.setting.hold(node);
+void make_root(const IslandIndex& group, IslandState& state, const Evaluation& instant, int node) {
+  Contact hold = state.discrete.joint(node);
   BlockVector block = state.y.y.segment<kBlock>(block_at(node));
   set_free(group, instant, node, state.y.y);
-  state.setting.hold(node) = {};
+  state.discrete.joint(node) = {};
   for (int below = node; hold.on;) {
     const int above = group.node(hold.parent);
-    const Hold next = state.setting.hold(above);
+    const Contact next = state.discrete.joint(above);
     const BlockVector next_block = state.y.y.segment<kBlock>(block_at(above));
-    turn_over(group, hold, instant.contact(below), below, above, block, state.setting, state.y.y);
+    turn_over(group, hold, instant.contact(below), below, above, block, state.discrete, state.y.y);
     hold = next;
     block = next_block;
     below = above;
@@ -53,18 +53,18 @@ void make_root(const Group& group, IslandState& state, const Instant& instant, i
 
 }  // namespace
 
-bool joined(const Group& group, const Forest& forest, const std::array<BodyId, 2>& bodies) {
+bool joined(const IslandIndex& group, const Forest& forest, const std::array<BodyId, 2>& bodies) {
   return root_of(forest, group.node(bodies[0])) == root_of(forest, group.node(bodies[1]));
 }
 
-void release(const Group& group, IslandState& state, Instant& instant, int node) {
-  Hold& hold = state.setting.hold(node);
+void release(const IslandIndex& group, IslandState& state, Evaluation& instant, int node) {
+  Contact& hold = state.discrete.joint(node);
   StateVector& y = state.y.y;
-  const bool swapped = group.pair(hold.pair).bodies[0] != group.id(node);
-  const auto spot = [&](const SideAnchor& anchor, Eigen::Index location) -> Spot {
+  const bool swapped = group.pair(hold.key.pair).bodies[0] != group.id(node);
+  const auto spot = [&](const ChartAnchor& anchor, Eigen::Index location) -> Spot {
     return {Spot::Kind::surface, 0, {anchor.chart, y.segment<3>(block_at(node) + location)}};
   };
-  Witness& witness = state.setting.witness(group.watch_of_pair(hold.pair));
+  Witness& witness = state.discrete.witness(group.watch_of_pair(hold.key.pair));
   witness.A = spot(hold.A, kLocationA);
   witness.B = spot(hold.B, kLocationB);
   witness.normal = instant.contact(node).pair.B.R.col(2);
@@ -78,10 +78,10 @@ void release(const Group& group, IslandState& state, Instant& instant, int node)
   set_free(group, instant, node, y);
   state.y.carry.segment<kBlock>(block_at(node)).setZero();
   hold = {};
-  instant.arrange(state.setting);
+  instant.set_topology(state.discrete);
 }
 
-int join(const Group& group, IslandState& state, Instant& instant, int pair,
+int join(const IslandIndex& group, IslandState& state, Evaluation& instant, int pair,
          const TrackedPair& near) {
   const auto [A, B] = group.pair(pair).bodies;
   if (joined(group, instant.forest, {A, B})) return kGround;
@@ -92,13 +92,13 @@ int join(const Group& group, IslandState& state, Instant& instant, int pair,
   const int child = swapped ? b : a;
   make_root(group, state, instant, child);
 
-  Hold& hold = state.setting.hold(child);
+  Contact& hold = state.discrete.joint(child);
   hold = {};
   hold.on = true;
-  hold.pair = pair;
+  hold.key = {pair};
   hold.parent = swapped ? A : B;
   const Location &on_A = near.A.at, &on_B = near.B.at;
-  const SideAnchor anchor_A{on_A.chart, fresh_reference(group.body(A).side, on_A)},
+  const ChartAnchor anchor_A{on_A.chart, fresh_reference(group.body(A).side, on_A)},
       anchor_B{on_B.chart, fresh_reference(group.body(B).side, on_B)};
   hold.A = swapped ? anchor_B : anchor_A;
   hold.B = swapped ? anchor_A : anchor_B;
@@ -111,8 +111,8 @@ int join(const Group& group, IslandState& state, Instant& instant, int pair,
   block(kPsi) = psi_of_pose(at, pose_of_pair(instant, group.pair(pair)).R);
   state.y.carry.setZero();
   const BodyMotion moved = instant.body(swapped ? B : A), base = instant.body(swapped ? A : B);
-  instant.arrange(state.setting);
-  instant.place(state.setting, state.t(), state.y.y);
+  instant.set_topology(state.discrete);
+  instant.kinematics(state.discrete, state.t(), state.y.y);
   const Node& joint = instant.forest[child];
   const Twist<double> v = seen_from(joint.X_AC, moved.phi) - seen_from(joint.X_BC, base.phi);
   block.segment<5>(kRates) = instant.rates_of(hold, child, stacked(v).head<5>());

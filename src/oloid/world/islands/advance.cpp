@@ -15,7 +15,7 @@ namespace oloid::world {
 namespace {
 
 // This many steps of an island are kept until all others have caught up.
-constexpr int kMostLegs = 16;
+constexpr int kMostSteps = 16;
 
 class World {
  public:
@@ -40,7 +40,7 @@ class World {
   void settle(double t);
   void end_island(Island& island);
   const std::vector<ProbeZero>& find_zeros(double& t);
-  void finish_legs(double& t);
+  void finish_steps(double& t);
   void meet(const Meeting& meeting);
   void part_ways(double t);
   Island& add(std::vector<BodyId> members, const std::vector<Island*>& from);
@@ -79,7 +79,7 @@ class World {
   };
   static constexpr int kFormula = -1;  // in the place of an island: a zero of a formula
   std::vector<Mark> marks_;
-  std::vector<double> ends_;  // [s], of legs
+  std::vector<double> ends_;  // [s], of steps
 };
 
 void add_work(Counters& sum, const Counters& c) {
@@ -135,7 +135,7 @@ void World::run() {
 void World::advance() {
   const bool always_curved = islands_.size() > 1 || !probes_.idle();
   const auto one = [&](std::size_t i) {
-    islands_[i]->advance(model_.t_end, kMostLegs, always_curved);
+    islands_[i]->advance(model_.t_end, kMostSteps, always_curved);
   };
   if (islands_.size() == 1 || control_.threads == 1) {
     for (std::size_t i = 0; i < islands_.size(); ++i) one(i);
@@ -180,7 +180,7 @@ void World::cut(Meeting& meeting, double t_until) {
              again_b = !b.ended() && b.rewind(meeting.t);
   const auto until = [&](Island& island, BodyId body) {
     const bool ended = island.ended();
-    return (ended ? island.place(island.leg(0), meeting.t) : island.try_until(meeting.t))
+    return (ended ? island.place(island.step(0), meeting.t) : island.try_until(meeting.t))
         .body(body)
         .X_WB;
   };
@@ -208,8 +208,8 @@ const std::vector<ProbeZero>& World::find_zeros(double& t) {
   ends_.clear();
   if (!probes_.idle()) {
     for (const auto& island : islands_) {
-      for (int k = 0; k < island->legs() && island->leg(k).t1 < t; ++k)
-        ends_.push_back(island->leg(k).t1);
+      for (int k = 0; k < island->steps() && island->step(k).t1 < t; ++k)
+        ends_.push_back(island->step(k).t1);
     }
     ends_.push_back(t);
     std::sort(ends_.begin(), ends_.end());
@@ -222,22 +222,23 @@ const std::vector<ProbeZero>& World::find_zeros(double& t) {
 
 void World::settle(double t) {
   const std::vector<ProbeZero>& zeros = find_zeros(t);
-  finish_legs(t);
+  finish_steps(t);
   marks_.clear();
   for (std::size_t i = 0; i < zeros.size() && zeros[i].t <= t; ++i)
     marks_.push_back({zeros[i].t, kFormula, static_cast<int>(i)});
   for (std::size_t i = 0; i < islands_.size(); ++i) {
     const Island& island = *islands_[i];
-    for (int k = 0; k < island.happenings() && island.happening(k).t <= t; ++k)
-      marks_.push_back({island.happening(k).t, static_cast<int>(i), k});
+    for (int k = 0; k < island.pending_events() && island.pending_event(k).t <= t; ++k)
+      marks_.push_back({island.pending_event(k).t, static_cast<int>(i), k});
   }
   std::sort(marks_.begin(), marks_.end());
   std::vector<Logbook::Birth> births;
   for (const Mark& mark : marks_) {
     if (mark.island == kFormula) continue;
-    const Happening& h = islands_[static_cast<std::size_t>(mark.island)]->happening(mark.index);
+    const PendingEvent& h =
+        islands_[static_cast<std::size_t>(mark.island)]->pending_event(mark.index);
     if (h.change.before == Mode::separated && h.change.after != Mode::separated)
-      births.push_back({h.t, h.change.pair});
+      births.push_back({h.t, h.change.contact});
   }
   log_.expect(std::move(births));
   for (const Mark& mark : marks_) {
@@ -248,10 +249,10 @@ void World::settle(double t) {
       continue;
     }
     const Island& island = *islands_[static_cast<std::size_t>(mark.island)];
-    const Happening& happening = island.happening(mark.index);
+    const PendingEvent& pending_event = island.pending_event(mark.index);
     log_.frames(islands_, mark.t);
-    log_.happening(islands_, island, happening);
-    if (happening.last) end_island(*islands_[static_cast<std::size_t>(mark.island)]);
+    log_.pending_event(islands_, island, pending_event);
+    if (pending_event.last) end_island(*islands_[static_cast<std::size_t>(mark.island)]);
   }
   if (!finished_) log_.frames(islands_, t);
   t_ = t;
@@ -283,28 +284,28 @@ void World::end_island(Island& island) {
 
 bool World::budget_is_spent() const { return state_.summary.counters.steps >= model_.max_steps; }
 
-// Records the legs that end by t, in order of time; t becomes earlier if the budget runs out.
-void World::finish_legs(double& t) {
+// Records the steps that end by t, in order of time; t becomes earlier if the budget runs out.
+void World::finish_steps(double& t) {
   marks_.clear();
   for (std::size_t i = 0; i < islands_.size(); ++i) {
-    for (int k = 0; k < islands_[i]->legs() && islands_[i]->leg(k).t1 <= t; ++k)
-      marks_.push_back({islands_[i]->leg(k).t1, static_cast<int>(i), k});
+    for (int k = 0; k < islands_[i]->steps() && islands_[i]->step(k).t1 <= t; ++k)
+      marks_.push_back({islands_[i]->step(k).t1, static_cast<int>(i), k});
   }
   std::sort(marks_.begin(), marks_.end());
   for (const Mark& mark : marks_) {
     const auto i = static_cast<std::size_t>(mark.island);
-    const Leg& leg = islands_[i]->leg(mark.index);
-    islands_[i]->settled_error = leg.energy_error;
-    islands_[i]->settled_kinetic = leg.kinetic;
+    const Step& step = islands_[i]->step(mark.index);
+    islands_[i]->settled_error = step.energy_error;
+    islands_[i]->settled_kinetic = step.kinetic;
     double error = 0, kinetic = 0;
     for (const auto& island : islands_) {
       error += island->settled_error;
       kinetic += island->settled_kinetic;
     }
-    log_.leg(leg, error, kinetic);
-    if (control_.progress) control_.progress(leg.t1);
+    log_.step(step, error, kinetic);
+    if (control_.progress) control_.progress(step.t1);
     if (budget_is_spent()) {
-      t = leg.t1;
+      t = step.t1;
       return;
     }
   }
@@ -341,7 +342,7 @@ void World::meet(const Meeting& meeting) {
   if (a.ended() || b.ended()) {
     (a.ended() ? b : a)
         .finish({.kind = EventKind::unsupported_contact,
-                 .pair = meeting.pair,
+                 .contact = {meeting.pair},
                  .value = -meeting.rate,
                  .note = "it touches a body that stays where its island has ended",
                  .features = {meeting.near.A, meeting.near.B}});
@@ -357,9 +358,9 @@ void World::meet(const Meeting& meeting) {
     const auto& [C, D] = model_.pair(pair).bodies;
     const bool crosses =
         model_.body(D).moves && (a.group().node(C) == kGround) != (a.group().node(D) == kGround);
-    if (crosses) both.state().setting.witness(watch) = apart_.near(pair);
+    if (crosses) both.state().discrete.witness(watch) = apart_.near(pair);
   }
-  both.state().setting.witness(both.group().watch_of_pair(meeting.pair)) = meeting.near;
+  both.state().discrete.witness(both.group().watch_of_pair(meeting.pair)) = meeting.near;
   retire(a);
   retire(b);
   sort();
@@ -375,16 +376,16 @@ void World::part_ways(double t) {
   }
   for (Island* island : gone) {
     const double error = island->energy_now() - island->state().energy_start;
-    const Group& whole = island->group();
-    const Setting setting = island->state().setting;
+    const IslandIndex& whole = island->group();
+    const DiscreteState discrete = island->state().discrete;
     double carried = error;
-    for (std::vector<BodyId>& members : parts_of(whole, setting)) {
+    for (std::vector<BodyId>& members : parts_of(whole, discrete)) {
       Island& part = add(std::move(members), {island});
       part.settled_error = std::exchange(carried, 0.0);
       part.state().energy_start = part.energy_now() - part.settled_error;
     }
     for (int watch = 0; watch < whole.watches(); ++watch)
-      apart_.begin(whole.pair_of_watch(watch), island->t(), setting.witness(watch));
+      apart_.begin(whole.pair_of_watch(watch), island->t(), discrete.witness(watch));
     retire(*island);
   }
   if (!gone.empty()) sort();

@@ -7,30 +7,30 @@
 namespace oloid::world {
 namespace {
 
-// The leg that follows an instant.
-const Leg& leg_after(const Island& island, double t) {
-  for (int i = 0; i < island.legs(); ++i) {
-    if (island.leg(i).t1 > t) return island.leg(i);
+// The step that follows an instant.
+const Step& leg_after(const Island& island, double t) {
+  for (int i = 0; i < island.steps(); ++i) {
+    if (island.step(i).t1 > t) return island.step(i);
   }
   OLOID_EXPECT(false);
-  return island.leg(0);
+  return island.step(0);
 }
 
 struct Ends {
   Island& A;
   Island& B;
-  const Leg& leg_A;
-  const Leg& leg_B;
+  const Step& step_A;
+  const Step& step_B;
   BodyId body_A, body_B;
 };
 
-// Whether the balls around two bodies cannot meet during their legs.
+// Whether the balls around two bodies cannot meet during their steps.
 bool stay_away(const Ends& ends, double t1, double reach) {
   const auto node_A = static_cast<std::size_t>(ends.A.group().node(ends.body_A));
   const auto node_B = static_cast<std::size_t>(ends.B.group().node(ends.body_B));
-  const double way = ends.leg_A.bounds[node_A].v * (t1 - ends.leg_A.start.t()) +
-                     ends.leg_B.bounds[node_B].v * (t1 - ends.leg_B.start.t());
-  return (ends.leg_A.origins[node_A] - ends.leg_B.origins[node_B]).norm() - reach > way;
+  const double way = ends.step_A.bounds[node_A].v * (t1 - ends.step_A.start.t()) +
+                     ends.step_B.bounds[node_B].v * (t1 - ends.step_B.start.t());
+  return (ends.step_A.origins[node_A] - ends.step_B.origins[node_B]).norm() - reach > way;
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ void ApartPairs::look(const Islands& islands, int pair, double t_until) {
     const double t0 = apart.clear.back().t;
     Island &in_A = island_of(islands, A), &in_B = island_of(islands, B);
     Ends ends{in_A, in_B, leg_after(in_A, t0), leg_after(in_B, t0), A, B};
-    const double t1 = std::min(ends.leg_A.t1, ends.leg_B.t1);
+    const double t1 = std::min(ends.step_A.t1, ends.step_B.t1);
     Witness near = apart.clear.back().near;
     std::optional<Encounter> hit;
     if (stay_away(ends, t1, p.reach)) {
@@ -77,11 +77,11 @@ void ApartPairs::look(const Islands& islands, int pair, double t_until) {
     } else {
       Approach approach;
       approach.at = [&ends](double t, PairMotion& motion) {
-        motion.A = ends.A.place(ends.leg_A, t).body(ends.body_A);
-        motion.B = ends.B.place(ends.leg_B, t).body(ends.body_B);
+        motion.A = ends.A.place(ends.step_A, t).body(ends.body_A);
+        motion.B = ends.B.place(ends.step_B, t).body(ends.body_B);
       };
-      approach.A = bound_of(in_A.group(), ends.leg_A, A, t1);
-      approach.B = bound_of(in_B.group(), ends.leg_B, B, t1);
+      approach.A = bound_of(in_A.group(), ends.step_A, A, t1);
+      approach.B = bound_of(in_B.group(), ends.step_B, B, t1);
       hit = EncounterSearch(model_, pair, approach, near, counters).first(t0, t1);
     }
     if (hit) {

@@ -1,4 +1,4 @@
-// Bodies of different islands: when they meet, on the curves of the islands' legs.
+// Bodies of different islands: when they meet, on the curves of the islands' steps.
 #pragma once
 
 #include "oloid/world/output/logbook.h"
@@ -20,7 +20,7 @@ class ApartPairs {
   void regroup(const Islands& islands);
   // Searches up to where all islands have come; returns the first meeting up to there, if any.
   std::optional<Meeting> first(const Islands& islands, double t_until);
-  // The legs of an island have changed after t.
+  // The steps of an island have changed after t.
   void undo(const Island& island, double t);
   // Nothing before t will be requested again.
   void forget(double t);
@@ -33,7 +33,7 @@ class ApartPairs {
   Counters counters;  // of work done
 
  private:
-  // Bodies do not touch before the last of these instants, at which legs of either end.
+  // Bodies do not touch before the last of these instants, at which steps of either end.
   struct Clear {
     double t = 0;
     Witness near;

@@ -19,10 +19,10 @@ constexpr double kWatchAtRest = 0.01;
 Island::Island(const Model& model, std::vector<BodyId> members)
     : model_(model),
       group_(model, std::move(members)),
-      setting_(state_.setting),
+      discrete_(state_.discrete),
       instant_(group_),
       seen_(group_),
-      field_(group_, setting_, instant_),
+      field_(group_, discrete_, instant_),
       stepper_(options(), field_) {
   state_.resize(group_);
   trial_.resize(field_.size(), field_.guard_count());
@@ -40,69 +40,69 @@ StepOptions Island::options() const {
 }
 
 void Island::begin() {
-  instant_.arrange(setting_);
+  instant_.set_topology(discrete_);
   restart();
   settled_error = energy_now() - state_.energy_start;
   settled_kinetic = kinetic_energy(group_, instant_);
 }
 
 double Island::energy_book() const {
-  return energies(group_, setting_, state_.booked, instant_, state_.y.y).balance();
+  return energies(group_, discrete_, state_.booked, instant_, state_.y.y).balance();
 }
 double Island::energy_now() {
-  instant_.place(setting_, t(), state_.y.y);
+  instant_.kinematics(discrete_, t(), state_.y.y);
   return energy_book();
 }
 
 // Legs.
 
-Leg& Island::next_leg() {
-  if (legs_in_use_ == static_cast<int>(legs_.size())) {
-    Leg& made = legs_.emplace_back();
+Step& Island::next_step() {
+  if (steps_in_use_ == static_cast<int>(steps_.size())) {
+    Step& made = steps_.emplace_back();
     made.curve.resize(field_.size());
     made.bounds.resize(static_cast<std::size_t>(group_.nodes()));
     made.origins.resize(made.bounds.size());
   }
-  Leg& leg = legs_[static_cast<std::size_t>(legs_in_use_++)];
-  leg.start = state_;
-  leg.curved = false;
-  return leg;
+  Step& step = steps_[static_cast<std::size_t>(steps_in_use_++)];
+  step.start = state_;
+  step.curved = false;
+  return step;
 }
 
-void Island::close_leg(double t1) {
-  Leg& leg = legs_[static_cast<std::size_t>(legs_in_use_ - 1)];
-  leg.t1 = t1;
-  instant_.place(setting_, t(), state_.y.y);
-  leg.energy_error = energy_book() - state_.energy_start;
-  leg.kinetic = kinetic_energy(group_, instant_);
-  leg.gap_error = 0;
+void Island::close_step(double t1) {
+  Step& step = steps_[static_cast<std::size_t>(steps_in_use_ - 1)];
+  step.t1 = t1;
+  instant_.kinematics(discrete_, t(), state_.y.y);
+  step.energy_error = energy_book() - state_.energy_start;
+  step.kinetic = kinetic_energy(group_, instant_);
+  step.gap_error = 0;
   for (int i = 0; i < group_.nodes(); ++i) {
-    const Hold& hold = setting_.hold(i);
+    const Contact& hold = discrete_.joint(i);
     if (!hold.on) continue;
-    leg.gap_error =
-        std::max(leg.gap_error, std::abs(quality(group_, hold, instant_.contact(i)).gap));
+    step.gap_error =
+        std::max(step.gap_error, std::abs(quality(group_, hold, instant_.contact(i)).gap));
   }
   hash_state();
   warn_if_conforming();
 }
 
-const Leg* Island::leg_at(double t) const {
-  for (int i = 0; i < legs_in_use_; ++i) {
-    if (leg(i).t1 >= t) return &leg(i);
+const Step* Island::step_at(double t) const {
+  for (int i = 0; i < steps_in_use_; ++i) {
+    if (step(i).t1 >= t) return &step(i);
   }
   return nullptr;
 }
 
 void Island::forget(double t) {
-  const auto first = legs_.begin();
-  const auto end = first + legs_in_use_;
-  const auto keep = std::find_if(first, end, [t](const Leg& leg) { return leg.t1 > t; });
-  legs_in_use_ = static_cast<int>(end - keep);
+  const auto first = steps_.begin();
+  const auto end = first + steps_in_use_;
+  const auto keep = std::find_if(first, end, [t](const Step& step) { return step.t1 > t; });
+  steps_in_use_ = static_cast<int>(end - keep);
   std::rotate(first, keep, end);
-  const auto begin = happenings_.begin();
-  const auto done = begin + happenings_in_use_;
-  const auto later = std::find_if(begin, done, [t](const Happening& h) { return h.t > t; });
-  happenings_in_use_ = static_cast<int>(done - later);
+  const auto begin = pending_.begin();
+  const auto done = begin + pending_in_use_;
+  const auto later = std::find_if(begin, done, [t](const PendingEvent& h) { return h.t > t; });
+  pending_in_use_ = static_cast<int>(done - later);
   std::rotate(begin, later, done);
 }
 
@@ -113,36 +113,36 @@ void Island::cut(double t) {
 }
 
 bool Island::rewind(double t) {
-  const Leg* found = leg_at(t);
+  const Step* found = step_at(t);
   if (!found) return false;
   finished_ = falls_apart_ = false;
-  legs_in_use_ = static_cast<int>(found - legs_.data()) + 1;
+  steps_in_use_ = static_cast<int>(found - steps_.data()) + 1;
   const double t0 = found->start.t();
   state_ = found->start;
-  instant_.arrange(setting_);
-  while (happenings_in_use_ > 0 && happening(happenings_in_use_ - 1).t > t0) --happenings_in_use_;
+  instant_.set_topology(discrete_);
+  while (pending_in_use_ > 0 && pending_event(pending_in_use_ - 1).t > t0) --pending_in_use_;
   return true;
 }
 
-const Instant& Island::try_until(double t) {
+const Evaluation& Island::try_until(double t) {
   const double h = t - this->t();
   if (!(h > 0)) {
     trial_.y = state_.y.y;
   } else if (!stepper_.attempt_exactly(field_, state_.y, h, trial_)) {
     trouble(h, "the equations of motion are undefined at the event");
   }
-  instant_.place(setting_, t, trial_.y);
+  instant_.kinematics(discrete_, t, trial_.y);
   return instant_;
 }
 
 void Island::accept_at(double t) {
   if (finished_ || !(t > this->t())) {
-    --legs_in_use_;
+    --steps_in_use_;
     return;
   }
   stepper_.accept(trial_, state_.y);
   state_.y.t = t;
-  close_leg(t);
+  close_step(t);
 }
 
 // FNV-1a over the raw bits of (t, y, mode) of each body.
@@ -154,7 +154,7 @@ void Island::hash_state() {
       const auto* bytes = static_cast<const unsigned char*>(data);
       for (std::size_t i = 0; i < size; ++i) h = (h ^ bytes[i]) * 0x100000001b3ull;
     };
-    const Mode mode = mode_of(setting_.hold(node));
+    const Mode mode = mode_of(discrete_.joint(node));
     add(&now, sizeof now);
     add(state_.y.y.data() + block_at(node), sizeof(double) * kBlock);
     add(&mode, sizeof mode);
@@ -164,82 +164,82 @@ void Island::hash_state() {
 // At an instant that has been placed.
 void Island::warn_if_conforming() {
   for (int i = 0; i < group_.nodes(); ++i) {
-    const Hold& hold = setting_.hold(i);
+    const Contact& hold = discrete_.joint(i);
     if (!hold.on || state_.warned_conforming) continue;
     const double measure = quality(group_, hold, instant_.contact(i)).conformity;
     if (measure > kConformityWarn) continue;
     state_.warned_conforming = true;
-    tell({EventKind::conforming, hold.pair, mode_of(hold), mode_of(hold), measure,
+    tell({EventKind::conforming, hold.key, mode_of(hold), mode_of(hold), measure,
           "nearly conforming: the contact point may move far and fast"});
   }
 }
 
-const Instant& Island::place(const Leg& leg, double t) {
-  if (t > leg.start.t()) {
-    leg.curve.at(t, sample_);
+const Evaluation& Island::place(const Step& step, double t) {
+  if (t > step.start.t()) {
+    step.curve.at(t, sample_);
   } else {
-    sample_ = leg.start.y.y;
+    sample_ = step.start.y.y;
   }
-  seen_.arrange(leg.start.setting);
-  seen_.place(leg.start.setting, t, sample_);
+  seen_.set_topology(step.start.discrete);
+  seen_.kinematics(step.start.discrete, t, sample_);
   return seen_;
 }
 
-void Island::take_now(Moment& moment) const {
-  moment.t = t();
-  moment.setting = setting_;
-  moment.y = state_.y.y;
-  moment.booked = state_.booked;
+void Island::take_now(Snapshot& snapshot) const {
+  snapshot.t = t();
+  snapshot.discrete = discrete_;
+  snapshot.y = state_.y.y;
+  snapshot.booked = state_.booked;
 }
 
-const Moment& Island::start_of(const Leg& leg) {
-  asked_.t = leg.start.t();
-  asked_.setting = leg.start.setting;
-  asked_.booked = leg.start.booked;
-  asked_.y = leg.start.y.y;
+const Snapshot& Island::start_of(const Step& step) {
+  asked_.t = step.start.t();
+  asked_.discrete = step.start.discrete;
+  asked_.booked = step.start.booked;
+  asked_.y = step.start.y.y;
   return asked_;
 }
 
-const Moment& Island::moment(double t) {
-  const Leg* leg = leg_at(t);
-  if (leg && t > leg->start.t() && (leg->curved || t < leg->t1)) {
-    start_of(*leg);
+const Snapshot& Island::snapshot(double t) {
+  const Step* step = step_at(t);
+  if (step && t > step->start.t() && (step->curved || t < step->t1)) {
+    start_of(*step);
     asked_.t = t;
-    leg->curve.at(t, asked_.y);
+    step->curve.at(t, asked_.y);
     return asked_;
   }
-  // Between legs: before what happens there, if anything does.
-  for (int i = 0; i < happenings_in_use_; ++i) {
-    if (happening(i).t == t && happening(i).shown) return happening(i).before;
+  // Between steps: before what happens there, if anything does.
+  for (int i = 0; i < pending_in_use_; ++i) {
+    if (pending_event(i).t == t && pending_event(i).shown) return pending_event(i).before;
   }
-  return moment_after(t);
+  return snapshot_after(t);
 }
 
-const Moment& Island::moment_after(double t) {
-  for (int i = 0; i < legs_in_use_; ++i) {
-    if (leg(i).start.t() == t) return start_of(leg(i));
-    if (leg(i).t1 > t) return moment(t);
+const Snapshot& Island::snapshot_after(double t) {
+  for (int i = 0; i < steps_in_use_; ++i) {
+    if (step(i).start.t() == t) return start_of(step(i));
+    if (step(i).t1 > t) return snapshot(t);
   }
   take_now(asked_);
   return asked_;
 }
 
-const Instant& Island::evaluate(const Moment& m) {
-  seen_.arrange(m.setting);
-  seen_.evaluate(m.setting, m.t, m.y);
+const Evaluation& Island::evaluate(const Snapshot& m) {
+  seen_.set_topology(m.discrete);
+  seen_.evaluate(m.discrete, m.t, m.y);
   return seen_;
 }
 
 const std::vector<std::uint64_t>& Island::hashes(double t) const {
-  for (int i = 0; i < legs_in_use_; ++i) {
-    if (leg(i).t1 > t) return leg(i).start.hashes;
+  for (int i = 0; i < steps_in_use_; ++i) {
+    if (step(i).t1 > t) return step(i).start.hashes;
   }
   return state_.hashes;
 }
 
-Happening& Island::tell(const Change& change) {
-  if (happenings_in_use_ == static_cast<int>(happenings_.size())) happenings_.emplace_back();
-  Happening& made = happenings_[static_cast<std::size_t>(happenings_in_use_++)];
+PendingEvent& Island::tell(const Change& change) {
+  if (pending_in_use_ == static_cast<int>(pending_.size())) pending_.emplace_back();
+  PendingEvent& made = pending_[static_cast<std::size_t>(pending_in_use_++)];
   made.t = t();
   made.change = change;
   made.shown = made.last = false;
@@ -247,7 +247,7 @@ Happening& Island::tell(const Change& change) {
 }
 
 void Island::tell_and_show(const Change& change) {
-  Happening& made = tell(change);
+  PendingEvent& made = tell(change);
   made.shown = true;
   std::swap(made.before, then_);
   take_now(made.after);
@@ -255,41 +255,41 @@ void Island::tell_and_show(const Change& change) {
 
 void Island::finish(const Change& change) {
   finished_ = true;
-  Happening& made = tell(change);
+  PendingEvent& made = tell(change);
   made.last = true;
   take_now(made.before);
 }
 
 void Island::freeze() {
-  instant_.place(setting_, t(), state_.y.y);
+  instant_.kinematics(discrete_, t(), state_.y.y);
   for (int node = 0; node < group_.nodes(); ++node) {
     const Pose<double>& X = instant_.body(group_.id(node)).X_WB;
     state_.y.y.segment<kBlock>(block_at(node)) = pack_free({X.p, quaternion(X.R), {}});
-    setting_.hold(node) = {};
+    discrete_.joint(node) = {};
   }
-  instant_.arrange(setting_);
-  legs_in_use_ = happenings_in_use_ = 0;
-  Leg& leg = next_leg();
-  leg.curved = true;
-  leg.curve.t0 = t();
-  leg.curve.h = leg.t1 = kInfinity;
-  leg.curve.c.setZero();
-  leg.curve.c.col(0) = state_.y.y;
+  instant_.set_topology(discrete_);
+  steps_in_use_ = pending_in_use_ = 0;
+  Step& step = next_step();
+  step.curved = true;
+  step.curve.t0 = t();
+  step.curve.h = step.t1 = kInfinity;
+  step.curve.c.setZero();
+  step.curve.c.col(0) = state_.y.y;
   for (int node = 0; node < group_.nodes(); ++node) {
-    leg.bounds[static_cast<std::size_t>(node)] = {};
-    leg.origins[static_cast<std::size_t>(node)] = instant_.body(group_.id(node)).X_WB.p;
+    step.bounds[static_cast<std::size_t>(node)] = {};
+    step.origins[static_cast<std::size_t>(node)] = instant_.body(group_.id(node)).X_WB.p;
   }
   ended_ = true;
 }
 
 // Steps.
 
-void Island::advance(double t_end, int most_legs, bool always_curved) {
-  while (!finished_ && !falls_apart_ && t() < t_end && legs_in_use_ < most_legs)
-    step(t_end, always_curved);
+void Island::advance(double t_end, int most_steps, bool always_curved) {
+  while (!finished_ && !falls_apart_ && t() < t_end && steps_in_use_ < most_steps)
+    take_step(t_end, always_curved);
 }
 
-void Island::step(double t_end, bool always_curved) {
+void Island::take_step(double t_end, bool always_curved) {
   auto& y = state_.y;
   const double t_break = next_break();
   stepper_.attempt(field_, y, std::min(t_break, t_end), trial_, longest_step());
@@ -298,19 +298,19 @@ void Island::step(double t_end, bool always_curved) {
     trouble(trial_.h, "the step became too small for the tolerance");
     return;
   }
-  Leg& leg = next_leg();
+  Step& step = next_step();
   const double t1 = y.t + trial_.h;
-  const bool look = may_hit<GroupField>(state_.armed, y, trial_);
-  leg.curved = always_curved || look || needs_curve(t1);
+  const bool look = may_hit<IslandField>(state_.armed, y, trial_);
+  step.curved = always_curved || look || needs_curve(t1);
   std::optional<Hit> hit;
   std::optional<Encounter> met;
   int met_pair = kGround;
-  if (leg.curved) {
+  if (step.curved) {
     // Where the rates are not defined in between, the curve is of lower order.
-    stepper_.interpolate(field_, y, trial_, leg.curve);
-    if (look) hit = first_hit(stepper_, field_, state_.armed, y, trial_, leg.curve);
-    bound_motion(group_, setting_, instant_, leg);
-    met = first_encounter(leg, hit ? hit->t : t1, met_pair);
+    stepper_.interpolate(field_, y, trial_, step.curve);
+    if (look) hit = first_hit(stepper_, field_, state_.armed, y, trial_, step.curve);
+    bound_motion(group_, discrete_, instant_, step);
+    met = first_encounter(step, hit ? hit->t : t1, met_pair);
   }
   if (met && (!hit || met->t < hit->t)) {
     if (land_on_encounter(*met, met_pair)) meet(met_pair);
@@ -319,7 +319,7 @@ void Island::step(double t_end, bool always_curved) {
   } else {
     stepper_.accept(trial_, y);
     state_.armed.update(y.guards);
-    close_leg(y.t);
+    close_step(y.t);
     after_step();
     if (!finished_ && y.t >= t_break && y.t < t_end) {  // loads or drives change here
       retest();
@@ -332,39 +332,39 @@ bool Island::needs_curve(double t1) const {
   const double k = std::floor(t() / model_.output_dt);
   if (k * model_.output_dt >= t() || (k + 1) * model_.output_dt <= t1) return true;
   for (int watch = 0; watch < group_.watches(); ++watch) {
-    if (held_by(setting_, group_.pair_of_watch(watch)) == kGround) return true;
+    if (held_by(discrete_, group_.pair_of_watch(watch)) == kGround) return true;
   }
   return false;
 }
 
 // Pairs of this island that are apart: the first to meet.
-std::optional<Encounter> Island::first_encounter(const Leg& leg, double t1, int& pair) {
+std::optional<Encounter> Island::first_encounter(const Step& step, double t1, int& pair) {
   struct Stretch {
     Island& island;
-    const Leg& leg;
+    const Step& step;
     int pair = 0;
-  } curve{*this, leg};
+  } curve{*this, step};
   Approach approach;
   approach.at = [&curve](double t, PairMotion& motion) {
     Island& island = curve.island;
-    if (t > curve.leg.start.t()) {
-      curve.leg.curve.at(t, island.sample_);
+    if (t > curve.step.start.t()) {
+      curve.step.curve.at(t, island.sample_);
     } else {
-      island.sample_ = curve.leg.start.y.y;
+      island.sample_ = curve.step.start.y.y;
     }
-    island.instant_.place(island.setting_, t, island.sample_);
+    island.instant_.kinematics(island.discrete_, t, island.sample_);
     const auto& [A, B] = island.group_.pair(curve.pair).bodies;
     motion = {island.instant_.body(A), island.instant_.body(B)};
   };
   std::optional<Encounter> first;
   int first_watch = -1;
-  ahead_ = setting_.witnesses;
+  ahead_ = discrete_.witnesses;
   for (int watch = 0; watch < group_.watches(); ++watch) {
     curve.pair = group_.pair_of_watch(watch);
-    if (held_by(setting_, curve.pair) != kGround) continue;
+    if (held_by(discrete_, curve.pair) != kGround) continue;
     const auto& [A, B] = group_.pair(curve.pair).bodies;
-    approach.A = bound_of(group_, leg, A, t1);
-    approach.B = bound_of(group_, leg, B, t1);
+    approach.A = bound_of(group_, step, A, t1);
+    approach.B = bound_of(group_, step, B, t1);
     Witness& near = ahead_[static_cast<std::size_t>(watch)];
     EncounterSearch search(model_, curve.pair, approach, near, counters);
     const auto hit = search.first(t(), first ? first->t : t1);
@@ -374,11 +374,11 @@ std::optional<Encounter> Island::first_encounter(const Leg& leg, double t1, int&
     first_watch = watch;
   }
   if (!first) {
-    setting_.witnesses = ahead_;
+    discrete_.witnesses = ahead_;
     return first;
   }
   // The step will end there: other nearest points are still where they were.
-  setting_.witness(first_watch) = ahead_[static_cast<std::size_t>(first_watch)];
+  discrete_.witness(first_watch) = ahead_[static_cast<std::size_t>(first_watch)];
   for (std::optional<double>& gap : switched_) gap.reset();
   pair = group_.pair_of_watch(first_watch);
   return first;
@@ -392,7 +392,7 @@ double Island::next_break() const {
     const auto later = std::upper_bound(breaks.begin(), breaks.end(), t());
     if (later != breaks.end()) next = std::min(next, *later);
   };
-  for (const Hold& hold : setting_.holds) {
+  for (const Contact& hold : discrete_.joints) {
     if (hold.on) look(hold.parent);
   }
   for (const BodyId ground : group_.pulled_by) look(ground);
@@ -402,7 +402,7 @@ double Island::next_break() const {
 // Whether forces may change while all members rest.
 bool Island::is_driven() const {
   return group_.driven ||
-         std::any_of(setting_.holds.begin(), setting_.holds.end(), [&](const Hold& hold) {
+         std::any_of(discrete_.joints.begin(), discrete_.joints.end(), [&](const Contact& hold) {
            return hold.on && group_.body(hold.parent).motion.is_moving();
          });
 }
@@ -411,8 +411,8 @@ double Island::longest_step() {
   double longest = INFINITY;
   bool rests = true;
   for (int node = 0; node < group_.nodes(); ++node) {
-    rests = rests && mode_of(setting_.hold(node)) == Mode::rest;
-    if (!setting_.hold(node).on) continue;
+    rests = rests && mode_of(discrete_.joint(node)) == Mode::rest;
+    if (!discrete_.joint(node).on) continue;
     for (const Channel channel : kChannels)
       longest = std::min(longest, longest_step(node, channel));
   }
@@ -425,9 +425,9 @@ double Island::longest_step() {
 // Friction turns over where the motion vanishes, so no step may pass that point: each covers at
 // most nine tenths of the way there. The last bit, below the least speed, is the closing step.
 double Island::longest_step(int node, Channel channel) {
-  const Hold& hold = setting_.hold(node);
+  const Contact& hold = discrete_.joint(node);
   if (hold[channel].grip != Grip::moving) return INFINITY;
-  instant_.evaluate(setting_, t(), state_.y.y);
+  instant_.evaluate(discrete_, t(), state_.y.y);
   const Vec2<double> v = part(instant_.contact(node).state.w, channel);
   const double slowing = -v.dot(part(instant_.forest[node].w_rate, channel));
   const double to_stop = slowing > 0 ? 0.9 * v.squaredNorm() / slowing : INFINITY;
@@ -437,13 +437,13 @@ double Island::longest_step(int node, Channel channel) {
   return std::min(to_stop, rate > 0 ? 1 / rate : INFINITY);
 }
 
-// One step from the leg's start to the event, and one correction of its time by what is found
+// One step from the step's start to the event, and one correction of its time by what is found
 // there: error(t) and its slope. An event at the very start needs no step.
 template <class Error>
 bool Island::land(double t, const Error& correction) {
   auto& y = state_.y;
   if (!(t > y.t)) {
-    --legs_in_use_;
+    --steps_in_use_;
     return true;
   }
   double h = t - y.t;
@@ -454,12 +454,12 @@ bool Island::land(double t, const Error& correction) {
     good = stepper_.attempt_exactly(field_, y, h, trial_);
   }
   if (!good) {
-    --legs_in_use_;
+    --steps_in_use_;
     trouble(h, "the equations of motion are undefined at the event");
     return false;
   }
   stepper_.accept(trial_, y);
-  close_leg(y.t);
+  close_step(y.t);
   return true;
 }
 
@@ -469,16 +469,16 @@ bool Island::land_on_guard(const Hit& hit) {
 
 bool Island::land_on_encounter(const Encounter& hit, int pair) {
   return land(hit.t, [&](double t) {
-    instant_.place(setting_, t, trial_.y);
+    instant_.kinematics(discrete_, t, trial_.y);
     const TrackedPair near = nearest(model_, pair, pose_of_pair(instant_, group_.pair(pair)),
-                                     setting_.witness(group_.watch_of_pair(pair)));
+                                     discrete_.witness(group_.watch_of_pair(pair)));
     const bool sure = near.usable() && hit.rate < 0;
     return sure ? -near.gap / hit.rate : 0.0;
   });
 }
 
 void Island::rescale() {
-  instant_.place(setting_, t(), state_.y.y);
+  instant_.kinematics(discrete_, t(), state_.y.y);
   StateVector& scale = state_.y.scale;
   const double L = group_.length, V = group_.speed;
   scale.setConstant(INFINITY);  // recorded dissipation and unused entries: not controlled
@@ -491,7 +491,7 @@ void Island::rescale() {
   }
   for (int node = 0; node < group_.nodes(); ++node) {
     auto s = scale.segment<kBlock>(block_at(node));
-    if (!setting_.hold(node).on) {
+    if (!discrete_.joint(node).on) {
       s.head<13>() << L, L, L, 1, 1, 1, 1, V / L, V / L, V / L, V, V, V;
       continue;
     }
@@ -521,28 +521,30 @@ void Island::restart() {
 
 void Island::after_step() {
   bool changed = false;
-  instant_.place(setting_, t(), state_.y.y);
+  instant_.kinematics(discrete_, t(), state_.y.y);
   for (int node = 0; node < group_.nodes(); ++node) {
-    if (setting_.hold(node).on) changed = keep_up(node) || changed;
+    if (discrete_.joint(node).on) changed = keep_up(node) || changed;
   }
   if (changed && !stepper_.restart(field_, state_.y))
     trouble(0, "the equations of motion are undefined here");
   for (int watch = 0; watch < group_.watches(); ++watch) {
     std::optional<double>& gap = switched_[static_cast<std::size_t>(watch)];
     if (!gap) continue;
-    tell({.kind = EventKind::witness_change, .pair = group_.pair_of_watch(watch), .value = *gap});
+    tell({.kind = EventKind::witness_change,
+          .contact = {group_.pair_of_watch(watch)},
+          .value = *gap});
     gap.reset();
   }
   for (int node = 0; node < group_.nodes() && !finished_; ++node) {
-    if (setting_.hold(node).on) look_for_second_contact(node);
+    if (discrete_.joint(node).on) look_for_second_contact(node);
   }
   state_.last_look_t = t();
 }
 
 bool Island::keep_up(int node) {
-  Hold& hold = setting_.hold(node);
+  Contact& hold = discrete_.joint(node);
   auto block = state_.y.y.segment<kBlock>(block_at(node));
-  const Side &A = group_.at_node(node).side, &B = group_.body(hold.parent).side;
+  const PlacedShape &A = group_.at_node(node).side, &B = group_.body(hold.parent).side;
   block.segment<3>(kLocationA) = settled(A.shape, {hold.A.chart, block.segment<3>(kLocationA)}).x;
   block.segment<3>(kLocationB) = settled(B.shape, {hold.B.chart, block.segment<3>(kLocationB)}).x;
   bool changed = false;
@@ -554,8 +556,8 @@ bool Island::keep_up(int node) {
       gripper().move(node, channel);
       changed = true;
     } else if (setting.grip == Grip::starting) {
-      instant_.evaluate(setting_, t(), state_.y.y);
-      const ContactInstant& c = instant_.contact(node);
+      instant_.evaluate(discrete_, t(), state_.y.y);
+      const ContactEvaluation& c = instant_.contact(node);
       setting.friction.direction_B =
           c.direction_in_B(channel, c.onset[static_cast<std::size_t>(channel)]);
     } else if (v.norm() > setting.friction.least_speed) {
@@ -563,7 +565,8 @@ bool Island::keep_up(int node) {
     }
   }
   if (model_.formulation == Formulation::parameter_rates) return changed;
-  const auto renew = [&](const LocalSurface<double>& local, const Side& side, SideAnchor& anchor) {
+  const auto renew = [&](const LocalSurface<double>& local, const PlacedShape& side,
+                         ChartAnchor& anchor) {
     if (!reference_is_stale(local, side, anchor)) return false;
     anchor.reference = renewed_reference(local, side);
     ++counters.reanchorings;
@@ -578,19 +581,19 @@ bool Island::keep_up(int node) {
 // Only one point of contact of a pair is followed. Unless both bodies are convex, another one may
 // appear: it is searched for whenever the contact has moved by a fifth of a body's size.
 void Island::look_for_second_contact(int node) {
-  const Hold& hold = setting_.hold(node);
-  const Pair& pair = group_.pair(hold.pair);
+  const Contact& hold = discrete_.joint(node);
+  const Pair& pair = group_.pair(hold.key.pair);
   if (pair.convex) return;
   const ContactPath<double>& path = instant_.contact(node).path;
   double& unchecked =
-      state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.pair))];
+      state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair))];
   unchecked += (path.v_A.norm() + path.v_B.norm()) * (t() - state_.last_look_t);
   if (unchecked < 0.2 * pair.length) return;
   unchecked = 0;
   ++counters.closest_calls;
-  const TrackedPair any = nearest_anywhere(model_, hold.pair, pose_of_pair(instant_, pair));
+  const TrackedPair any = nearest_anywhere(model_, hold.key.pair, pose_of_pair(instant_, pair));
   if (any.usable() && any.gap < -1e-6 * pair.length) {
-    finish({EventKind::unsupported_island, hold.pair, mode_of(hold), mode_of(hold), any.gap,
+    finish({EventKind::unsupported_island, hold.key, mode_of(hold), mode_of(hold), any.gap,
             "the bodies overlap at a second point: several contacts between two bodies are not "
             "simulated"});
   }

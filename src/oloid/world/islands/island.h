@@ -1,13 +1,13 @@
 // Bodies whose motions depend on each other, advanced by steps of their own.
 //
 // Whatever they have done that another body, by meeting them, may still undo is kept:
-// steps as legs, events as happenings. docs/tour.md, "One step".
+// steps as steps, events as pending_events. docs/tour.md, "One step".
 #pragma once
 
 #include "oloid/base/constants.h"
 #include "oloid/world/evaluate/fields.h"
 #include "oloid/world/events/grip.h"
-#include "oloid/world/islands/leg.h"
+#include "oloid/world/islands/step.h"
 
 namespace oloid::world {
 
@@ -18,17 +18,17 @@ class Island {
   // At first, or after the state was set: computes everything that follows from it.
   void begin();
 
-  // Steps until the end, the largest number of legs kept, or something that others must handle.
-  // Curves of legs are made where they are needed, or always.
-  void advance(double t_end, int most_legs, bool always_curved);
+  // Steps until the end, the largest number of steps kept, or something that others must handle.
+  // Curves of steps are made where they are needed, or always.
+  void advance(double t_end, int most_steps, bool always_curved);
   // Back to an instant that has been passed; everything after it is forgotten.
   void cut(double t);
-  // The same in three steps, for callers that have to find the instant: to the start of its leg, if
-  // there is one; what is at t, if that is taken; taking it.
+  // The same in three steps, for callers that have to find the instant: to the start of its step,
+  // if there is one; what is at t, if that is taken; taking it.
   bool rewind(double t);
-  const Instant& try_until(double t);
+  const Evaluation& try_until(double t);
   void accept_at(double t);
-  // Forgets legs that end by t and happenings up to t.
+  // Forgets steps that end by t and pending_events up to t.
   void forget(double t);
   // The bodies of a pair that is watched, both of this island or one of the ground, have met.
   void meet(int pair);
@@ -47,39 +47,39 @@ class Island {
     if (ended_) return kInfinity;
     return state_.y.t;
   }
-  const Group& group() const { return group_; }
+  const IslandIndex& group() const { return group_; }
   IslandState& state() { return state_; }
   const IslandState& state() const { return state_; }
-  int happenings() const { return happenings_in_use_; }
-  const Happening& happening(int i) const { return happenings_[static_cast<std::size_t>(i)]; }
-  int legs() const { return legs_in_use_; }
-  const Leg& leg(int i) const { return legs_[static_cast<std::size_t>(i)]; }
-  // The leg that an instant belongs to: the first that ends there or later, if any.
-  const Leg* leg_at(double t) const;
+  int pending_events() const { return pending_in_use_; }
+  const PendingEvent& pending_event(int i) const { return pending_[static_cast<std::size_t>(i)]; }
+  int steps() const { return steps_in_use_; }
+  const Step& step(int i) const { return steps_[static_cast<std::size_t>(i)]; }
+  // The step that an instant belongs to: the first that ends there or later, if any.
+  const Step* step_at(double t) const;
   Counters counters;  // of work done, including what was undone
   std::int64_t rates_calls() const { return stepper_.rates_calls(); }
 
-  // What is at an instant of a leg, or now. Instants live until the next call.
-  const Instant& place(const Leg& leg, double t);
-  const Moment& moment(double t);  // before what happens there
-  const Moment& moment_after(double t);
-  const Instant& evaluate(const Moment& moment);
+  // What is at an instant of a step, or now. Instants live until the next call.
+  const Evaluation& place(const Step& step, double t);
+  const Snapshot& snapshot(double t);  // before what happens there
+  const Snapshot& snapshot_after(double t);
+  const Evaluation& evaluate(const Snapshot& snapshot);
   // Up to t, of each node.
   const std::vector<std::uint64_t>& hashes(double t) const;
   double energy_now();  // energy + dissipated − work [J]
-  // Of energy and kinetic energy at the last leg that was settled. [J]
+  // Of energy and kinetic energy at the last step that was settled. [J]
   double settled_error = 0, settled_kinetic = 0;
 
  private:
   StepOptions options() const;
-  Gripper gripper() { return {group_, setting_, instant_, t(), state_.y.y}; }
+  ModeSelector gripper() { return {group_, discrete_, instant_, t(), state_.y.y}; }
 
   // Steps: island.cpp.
-  void step(double t_end, bool always_curved);
-  Leg& next_leg();
-  void close_leg(double t1);
+  void take_step(double t_end, bool always_curved);
+  Step& next_step();
+  void close_step(double t1);
   bool needs_curve(double t1) const;
-  std::optional<Encounter> first_encounter(const Leg& leg, double t1, int& pair);
+  std::optional<Encounter> first_encounter(const Step& step, double t1, int& pair);
   template <class Correction>
   bool land(double t, const Correction& correction);
   bool land_on_guard(const Hit& hit);
@@ -114,30 +114,30 @@ class Island {
   bool capture(int pair, const TrackedPair& near, double separation);
   void retest();
   Mode mode(int pair) const;
-  void take_now(Moment& moment) const;
-  const Moment& start_of(const Leg& leg);
+  void take_now(Snapshot& snapshot) const;
+  const Snapshot& start_of(const Step& step);
   // An event of now; shown with what was at `then_`.
-  Happening& tell(const Change& change);
+  PendingEvent& tell(const Change& change);
   void tell_and_show(const Change& change);
   void trouble(double value, std::string_view note) {
     finish({.kind = EventKind::solver_trouble, .value = value, .note = note});
   }
 
   const Model& model_;
-  const Group group_;
+  const IslandIndex group_;
   IslandState state_;
-  Setting& setting_;
-  Instant instant_;
-  Instant seen_;  // for views from outside
-  GroupField field_;
-  Stepper<GroupField> stepper_;
+  DiscreteState& discrete_;
+  Evaluation instant_;
+  Evaluation seen_;  // for views from outside
+  IslandField field_;
+  Stepper<IslandField> stepper_;
   Trial<Eigen::Dynamic, Eigen::Dynamic> trial_;
   StateVector sample_;
-  std::vector<Leg> legs_;  // the first legs_in_use_ count; others are memory
-  int legs_in_use_ = 0;
-  std::vector<Happening> happenings_;  // likewise
-  int happenings_in_use_ = 0;
-  Moment then_, asked_;
+  std::vector<Step> steps_;  // the first steps_in_use_ count; others are memory
+  int steps_in_use_ = 0;
+  std::vector<PendingEvent> pending_;  // likewise
+  int pending_in_use_ = 0;
+  Snapshot then_, asked_;
   std::vector<Mode> modes_;     // by node, before a test
   std::vector<Witness> ahead_;  // by watch: at the end of a step that is looked at
   std::vector<std::optional<double>>

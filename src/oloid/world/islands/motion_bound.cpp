@@ -53,23 +53,24 @@ MotionBound held_bound(const Curve& curve, int node, const Body& A, const Body& 
 
 }  // namespace
 
-void bound_motion(const Group& group, const Setting& setting, Instant& instant, Leg& leg) {
-  instant.place(setting, leg.start.t(), leg.start.y.y);
+void bound_motion(const IslandIndex& group, const DiscreteState& discrete, Evaluation& instant,
+                  Step& step) {
+  instant.kinematics(discrete, step.start.t(), step.start.y.y);
   for (const int node : instant.forest.order()) {
     const auto i = static_cast<std::size_t>(node);
-    leg.origins[i] = instant.body(group.id(node)).X_WB.p;
-    const Hold& hold = setting.hold(node);
-    leg.bounds[i] = hold.on ? held_bound(leg.curve, node, group.at_node(node),
-                                         group.body(hold.parent), instant.forest[node].X_BC.p,
-                                         bound_of(group, leg, hold.parent, leg.curve.t1()))
-                            : free_bound(leg.curve, node);
+    step.origins[i] = instant.body(group.id(node)).X_WB.p;
+    const Contact& hold = discrete.joint(node);
+    step.bounds[i] = hold.on ? held_bound(step.curve, node, group.at_node(node),
+                                          group.body(hold.parent), instant.forest[node].X_BC.p,
+                                          bound_of(group, step, hold.parent, step.curve.t1()))
+                             : free_bound(step.curve, node);
   }
 }
 
-MotionBound bound_of(const Group& group, const Leg& leg, BodyId body, double t1) {
+MotionBound bound_of(const IslandIndex& group, const Step& step, BodyId body, double t1) {
   const int node = group.node(body);
-  if (node != kGround) return leg.bounds[static_cast<std::size_t>(node)];
-  return ground_bound(group.body(body).motion, leg.start.t(), t1);
+  if (node != kGround) return step.bounds[static_cast<std::size_t>(node)];
+  return ground_bound(group.body(body).motion, step.start.t(), t1);
 }
 
 }  // namespace oloid::world

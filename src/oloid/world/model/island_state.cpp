@@ -6,11 +6,11 @@
 
 namespace oloid::world {
 
-void IslandState::resize(const Group& group) {
+void IslandState::resize(const IslandIndex& group) {
   const auto nodes = static_cast<std::size_t>(group.nodes());
   const int size = state_size(group.nodes()), guards = kBodyGuards * group.nodes();
-  setting.holds.assign(nodes, {});
-  setting.witnesses.assign(group.pairs.size(), {});
+  discrete.joints.assign(nodes, {});
+  discrete.witnesses.assign(group.pairs.size(), {});
   y.resize(size, guards);
   armed.resize(size, guards);
   unchecked_path.assign(group.pairs.size(), std::numeric_limits<double>::infinity());

@@ -5,14 +5,14 @@
 
 #include "oloid/integrate/guard.h"
 #include "oloid/integrate/stepper.h"
-#include "oloid/world/model/setting.h"
+#include "oloid/world/model/discrete_state.h"
 
 namespace oloid::world {
 
 inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325ull;
 
 struct IslandState {
-  Setting setting;
+  DiscreteState discrete;
   StepperState<Eigen::Dynamic, Eigen::Dynamic> y;
   Armed<Eigen::Dynamic> armed;
 
@@ -32,7 +32,7 @@ struct IslandState {
 
   double t() const { return y.t; }
   // For a group: nothing is held, nothing is known.
-  void resize(const Group& group);
+  void resize(const IslandIndex& group);
 };
 
 }  // namespace oloid::world

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 #include "oloid/dynamics/contact_kernel.h"
 #include "oloid/dynamics/free_body.h"
 #include "oloid/dynamics/loads.h"
@@ -32,7 +32,7 @@ struct PairLaw {
 
 // A body of the scene: it moves, or it is ground, fixed or following a prescribed motion.
 struct Body {
-  Side side;
+  PlacedShape side;
   std::shared_ptr<const ProximityBody> proximity;  // the same, for searches
   bool moves = false;
   BodyInertia<double> inertia{};  // of a body that moves

@@ -14,7 +14,8 @@ Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const Tw
 }
 
 // Which body is held on which: from the ground outward, then from a body of each floating tree.
-void hang_up(const Group& group, const std::vector<StartContact>& touches, Setting& setting) {
+void hang_up(const IslandIndex& group, const std::vector<StartContact>& touches,
+             DiscreteState& discrete) {
   const Model& model = group.model;
   std::vector<bool> placed(model.bodies.size());
   for (std::size_t i = 0; i < placed.size(); ++i) placed[i] = !model.bodies[i].moves;
@@ -30,9 +31,9 @@ void hang_up(const Group& group, const std::vector<StartContact>& touches, Setti
       const BodyId child = swapped ? B : A;
       const Location &a = (swapped ? touch.near.B : touch.near.A).at,
                      &b = (swapped ? touch.near.A : touch.near.B).at;
-      Hold& hold = setting.hold(group.node(child));
+      Contact& hold = discrete.joint(group.node(child));
       hold.on = true;
-      hold.pair = touch.pair;
+      hold.key = {touch.pair};
       hold.parent = swapped ? A : B;
       hold.A = {a.chart, fresh_reference(model.body(child).side, a)};
       hold.B = {b.chart, fresh_reference(model.body(hold.parent).side, b)};
@@ -46,10 +47,10 @@ void hang_up(const Group& group, const std::vector<StartContact>& touches, Setti
   }
 }
 
-void coordinates_of_contact(const Group& group, const Setting& setting, const StartContact& touch,
-                            int node, StateVector& y) {
+void coordinates_of_contact(const IslandIndex& group, const DiscreteState& discrete,
+                            const StartContact& touch, int node, StateVector& y) {
   const Model& model = group.model;
-  const Hold& hold = setting.hold(node);
+  const Contact& hold = discrete.joint(node);
   const BodyId child = group.id(node);
   const bool swapped = model.pair(touch.pair).bodies[0] != child;
   const Location &a = (swapped ? touch.near.B : touch.near.A).at,
@@ -69,90 +70,90 @@ void coordinates_of_contact(const Group& group, const Setting& setting, const St
 
 // Twists as given, made consistent with the contacts: those that separate are let go, approach is
 // removed by impulses without friction, at all contacts at once.
-void make_consistent(const Group& group, IslandState& state, Instant& instant,
+void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& instant,
                      double& removed_speed) {
   const auto twist_of = [&](BodyId id) {
     const Body& body = group.body(id);
     return body.moves ? body.start.phi : body.motion.at(0).phi;
   };
-  Setting& setting = state.setting;
-  instant.arrange(setting);
-  instant.place(setting, 0, state.y.y);
+  DiscreteState& discrete = state.discrete;
+  instant.set_topology(discrete);
+  instant.kinematics(discrete, 0, state.y.y);
   Forest& forest = instant.forest;
   for (int i = 0; i < forest.size(); ++i) {
     Node& node = forest[i];
     node.p = {};
-    if (!setting.hold(i).on) continue;
+    if (!discrete.joint(i).on) continue;
     const Twist<double> v =
-        relative_twist(node, group.at_node(i).start.phi, twist_of(setting.hold(i).parent));
+        relative_twist(node, group.at_node(i).start.phi, twist_of(discrete.joint(i).parent));
     node.b = stacked(v);
     node.law = {};
     node.given.setZero();
     // v_z > 0 is approach, because z points out of A.
     if (-v.v.z() > 1e-9 * (group.speed + v.v.norm())) {
-      setting.hold(i).on = false;
+      discrete.joint(i).on = false;
       state.y.y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
     } else {
       removed_speed = std::max(removed_speed, std::abs(v.v.z()));
     }
   }
-  for (int i = 0; i < forest.size(); ++i) forest[i].held = setting.hold(i).on;
+  for (int i = 0; i < forest.size(); ++i) forest[i].held = discrete.joint(i).on;
   forest.sort();
   forest.solve();
   for (int i = 0; i < forest.size(); ++i) {
     auto block = state.y.y.segment<kBlock>(block_at(i));
-    if (setting.hold(i).on) {
-      block.segment<5>(kRates) = instant.rates_of(setting.hold(i), i, forest[i].w_rate.head<5>());
+    if (discrete.joint(i).on) {
+      block.segment<5>(kRates) = instant.rates_of(discrete.joint(i), i, forest[i].w_rate.head<5>());
     } else {
       add_jump(block, forest[i].a);
     }
   }
-  instant.arrange(setting);
+  instant.set_topology(discrete);
 }
 
 // Grips of all contacts. Returns the slip that had to be removed [m/s].
-double grip_all(const Group& group, IslandState& state, Instant& instant) {
-  Setting& setting = state.setting;
+double grip_all(const IslandIndex& group, IslandState& state, Evaluation& instant) {
+  DiscreteState& discrete = state.discrete;
   StateVector& y = state.y.y;
   double removed = 0;
-  instant.evaluate(setting, 0, y);
-  Gripper gripper(group, setting, instant, 0, y);
+  instant.evaluate(discrete, 0, y);
+  ModeSelector gripper(group, discrete, instant, 0, y);
   for (const int i : instant.forest.order()) {
-    if (!setting.hold(i).on) continue;
+    if (!discrete.joint(i).on) continue;
     const double slip = part(instant.contact(i).state.w, Channel::slip).norm();
     gripper.decide_all(i);
-    if (setting.hold(i)[Channel::slip].grip == Grip::stuck) removed = std::max(removed, slip);
+    if (discrete.joint(i)[Channel::slip].grip == Grip::stuck) removed = std::max(removed, slip);
   }
   gripper.test_all();
   for (int i = 0; i < group.nodes(); ++i) {
     // What was removed before the run began.
-    if (setting.hold(i).on) y.segment<3>(block_at(i) + kBooked).setZero();
+    if (discrete.joint(i).on) y.segment<3>(block_at(i) + kBooked).setZero();
   }
   y.tail<kWorkSize>().setZero();
   return removed;
 }
 
 // Bodies that touch, directly or through others, at the start; some may part at once.
-void begin(const Group& group, State& state) {
+void begin(const IslandIndex& group, State& state) {
   std::vector<StartContact> touches;
   std::copy_if(group.model.touches.begin(), group.model.touches.end(), std::back_inserter(touches),
                [&](const StartContact& touch) { return group.watch_of_pair(touch.pair) >= 0; });
   IslandState start;
   start.resize(group);
-  Setting& setting = start.setting;
-  hang_up(group, touches, setting);
+  DiscreteState& discrete = start.discrete;
+  hang_up(group, touches, discrete);
   StateVector& y = start.y.y;
   for (int i = 0; i < group.nodes(); ++i)
     y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
   for (const StartContact& touch : touches) {
-    setting.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
-    coordinates_of_contact(group, setting, touch, held_by(setting, touch.pair), y);
+    discrete.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
+    coordinates_of_contact(group, discrete, touch, held_by(discrete, touch.pair), y);
   }
-  Instant instant(group);
+  Evaluation instant(group);
   make_consistent(group, start, instant, state.removed_normal_speed);
   state.removed_slip_speed = std::max(state.removed_slip_speed, grip_all(group, start, instant));
-  for (std::vector<BodyId>& members : parts_of(group, setting)) {
-    const Group own(group.model, members);
+  for (std::vector<BodyId>& members : parts_of(group, discrete)) {
+    const IslandIndex own(group.model, members);
     IslandState part;
     part.resize(own);
     take_over(group, start, own, part);
@@ -162,11 +163,11 @@ void begin(const Group& group, State& state) {
 
 }  // namespace
 
-const Hold* State::hold_of(BodyId body) const {
+const Contact* State::hold_of(BodyId body) const {
   for (const IslandPart& part : islands) {
     for (std::size_t i = 0; i < part.members.size(); ++i) {
-      if (part.members[i] == body && part.state.setting.holds[i].on)
-        return &part.state.setting.holds[i];
+      if (part.members[i] == body && part.state.discrete.joints[i].on)
+        return &part.state.discrete.joints[i];
     }
   }
   return nullptr;
@@ -181,25 +182,26 @@ State initial_state(const Model& model) {
   std::vector<std::array<BodyId, 2>> joints;
   for (const StartContact& touch : model.touches) joints.push_back(model.pair(touch.pair).bodies);
   for (const std::vector<BodyId>& members : connected(model, model.moving, joints))
-    begin(Group(model, members), state);
+    begin(IslandIndex(model, members), state);
   return state;
 }
 
-std::vector<std::vector<BodyId>> parts_of(const Group& group, const Setting& setting) {
+std::vector<std::vector<BodyId>> parts_of(const IslandIndex& group, const DiscreteState& discrete) {
   std::vector<std::array<BodyId, 2>> joints;
   for (int node = 0; node < group.nodes(); ++node) {
-    if (setting.hold(node).on) joints.push_back({group.id(node), setting.hold(node).parent});
+    if (discrete.joint(node).on) joints.push_back({group.id(node), discrete.joint(node).parent});
   }
   return connected(group.model, group.moving, joints);
 }
 
-void take_over(const Group& from_group, IslandState& from, const Group& to_group, IslandState& to) {
+void take_over(const IslandIndex& from_group, IslandState& from, const IslandIndex& to_group,
+               IslandState& to) {
   to.y.t = from.y.t;
   to.y.h_next = to.y.h_next > 0 ? std::min(to.y.h_next, from.y.h_next) : from.y.h_next;
   for (int node = 0; node < to_group.nodes(); ++node) {
     const int old = from_group.node(to_group.id(node));
     if (old == kGround) continue;
-    to.setting.hold(node) = from.setting.hold(old);
+    to.discrete.joint(node) = from.discrete.joint(old);
     to.y.y.segment<kBlock>(block_at(node)) = from.y.y.segment<kBlock>(block_at(old));
     to.y.carry.segment<kBlock>(block_at(node)) = from.y.carry.segment<kBlock>(block_at(old));
     to.hashes[static_cast<std::size_t>(node)] = from.hashes[static_cast<std::size_t>(old)];
@@ -207,7 +209,7 @@ void take_over(const Group& from_group, IslandState& from, const Group& to_group
   for (int watch = 0; watch < to_group.watches(); ++watch) {
     const int old = from_group.watch_of_pair(to_group.pair_of_watch(watch));
     if (old < 0) continue;
-    to.setting.witness(watch) = from.setting.witness(old);
+    to.discrete.witness(watch) = from.discrete.witness(old);
     to.unchecked_path[static_cast<std::size_t>(watch)] =
         from.unchecked_path[static_cast<std::size_t>(old)];
   }

@@ -22,18 +22,19 @@ struct State {
   Summary summary;
 
   // The contact that holds a body, if any.
-  const Hold* hold_of(BodyId body) const;
+  const Contact* hold_of(BodyId body) const;
 };
 
 // The start of a run: contact coordinates, first modes, motion made consistent with the contacts.
 State initial_state(const Model& model);
 
 // The sets of members of a group that are connected by contacts and springs.
-std::vector<std::vector<BodyId>> parts_of(const Group& group, const Setting& setting);
+std::vector<std::vector<BodyId>> parts_of(const IslandIndex& group, const DiscreteState& discrete);
 
 // The state of a part, or of a whole from its parts: everything that both groups know is taken
 // over. Energy recorded before that belongs to no body goes to the first that takes it: `from`
 // loses it.
-void take_over(const Group& from_group, IslandState& from, const Group& to_group, IslandState& to);
+void take_over(const IslandIndex& from_group, IslandState& from, const IslandIndex& to_group,
+               IslandState& to);
 
 }  // namespace oloid::world

@@ -42,7 +42,7 @@ inline constexpr bool is_channel(Guard guard) {
   return guard == Guard::slip || guard == Guard::spin || guard == Guard::roll;
 }
 
-inline Transition transition_of(const Hold& hold, Guard guard) {
+inline Transition transition_of(const Contact& hold, Guard guard) {
   Transition found = kTransitions[static_cast<std::size_t>(guard)];
   if (is_channel(guard) && hold[channel_of(guard)].grip == Grip::stuck)
     found.action = Action::let_go;

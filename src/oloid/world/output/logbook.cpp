@@ -8,11 +8,11 @@ namespace oloid::world {
 namespace {
 
 // The contact of a pair, if some island holds it.
-const Hold* hold_of(const Islands& islands, int pair) {
+const Contact* hold_of(const Islands& islands, int pair) {
   for (const auto& island : islands) {
-    const Setting& setting = island->state().setting;
-    const int node = held_by(setting, pair);
-    if (node != kGround) return &setting.hold(node);
+    const DiscreteState& discrete = island->state().discrete;
+    const int node = held_by(discrete, pair);
+    if (node != kGround) return &discrete.joint(node);
   }
   return nullptr;
 }
@@ -37,8 +37,10 @@ void Logbook::begin(const Islands& islands) {
     const bool touched = std::any_of(model_.touches.begin(), model_.touches.end(),
                                      [&](const StartContact& touch) { return touch.pair == pair; });
     if (!touched) continue;
-    const Hold* hold = hold_of(islands, pair);
-    tell(event_of(0, {EventKind::contact_start, pair, Mode::separated,
+    const Contact* hold = hold_of(islands, pair);
+    tell(event_of(0, {EventKind::contact_start,
+                      {pair},
+                      Mode::separated,
                       hold ? mode_of(*hold) : Mode::separated,
                       state_.removed_normal_speed + state_.removed_slip_speed}));
   }
@@ -67,21 +69,22 @@ void Logbook::end(const Islands& islands, double t, double wall_s) {
 }
 
 void Logbook::observe(const Islands& islands, double t, Rows rows, const Island* own,
-                      const Moment* moment) {
-  observe_with(islands, t, rows, [&](Island& island) -> const Moment& {
-    return moment && &island == own ? *moment : island.moment(t);
+                      const Snapshot* snapshot) {
+  observe_with(islands, t, rows, [&](Island& island) -> const Snapshot& {
+    return snapshot && &island == own ? *snapshot : island.snapshot(t);
   });
 }
 void Logbook::observe_after(const Islands& islands, double t, Rows rows) {
   observe_with(islands, t, rows,
-               [t](Island& island) -> const Moment& { return island.moment_after(t); });
+               [t](Island& island) -> const Snapshot& { return island.snapshot_after(t); });
 }
 
-template <class MomentOf>
-void Logbook::observe_with(const Islands& islands, double t, Rows rows, const MomentOf& moment_of) {
+template <class SnapshotOf>
+void Logbook::observe_with(const Islands& islands, double t, Rows rows,
+                           const SnapshotOf& snapshot_of) {
   observe_ground(model_, t, seen_);
   for (const auto& island : islands) {
-    const Moment& m = moment_of(*island);
+    const Snapshot& m = snapshot_of(*island);
     if (island->ended()) {
       observe_ended(island->group(), island->evaluate(m), seen_);
       continue;
@@ -89,7 +92,7 @@ void Logbook::observe_with(const Islands& islands, double t, Rows rows, const Mo
     observe_group(island->group(), m, island->evaluate(m), seen_);
   }
   std::sort(seen_.contacts.begin(), seen_.contacts.end(), in_order);
-  for (ContactFrame& c : seen_.contacts) c.id = last_contact_[static_cast<std::size_t>(c.pair)].id;
+  for (ContactFrame& c : seen_.contacts) c.id = last_contact_[{c.pair, c.ordinal}].id;
   add_asked_pairs();
   if (rows == Rows::near) add_near_pairs();
   evaluate(model_, model_.probes, t, seen_.bodies, seen_.asked, seen_.energy, seen_.probes);
@@ -137,8 +140,8 @@ const std::vector<double>& Logbook::values(const Islands& islands, double t) {
 }
 
 void Logbook::show(const Islands& islands, double t, int side, const Event* event,
-                   const Island* own, const Moment* moment) {
-  observe(islands, t, Rows::near, own, moment);
+                   const Island* own, const Snapshot* snapshot) {
+  observe(islands, t, Rows::near, own, snapshot);
   for (std::size_t i = 0; i < seen_.bodies.size(); ++i) {
     Quat<double>& q = seen_.bodies[i].orientation;
     q = nearer_sign(q, state_.last_orientations[i]);
@@ -152,7 +155,7 @@ void Logbook::frames(const Islands& islands, double t_until) {
   for (; next_frame() <= t_until; ++state_.next_frame) show(islands, next_frame(), 0);
 }
 
-void Logbook::leg(const Leg& leg, double error, double kinetic) {
+void Logbook::step(const Step& step, double error, double kinetic) {
   Summary& summary = state_.summary;
   ++summary.counters.steps;
   state_.kinetic_largest = std::max(state_.kinetic_largest, kinetic);
@@ -161,20 +164,20 @@ void Logbook::leg(const Leg& leg, double error, double kinetic) {
     summary.energy.max_relative_drift =
         std::max(summary.energy.max_relative_drift, std::abs(error) / reference);
   }
-  summary.max_gap_error = std::max(summary.max_gap_error, leg.gap_error);
+  summary.max_gap_error = std::max(summary.max_gap_error, step.gap_error);
 }
 
 void Logbook::expect(std::vector<Birth> births) {
   std::stable_sort(births.begin(), births.end(), [](const Birth& a, const Birth& b) {
-    return a.t != b.t ? a.t < b.t : a.pair < b.pair;
+    return a.t != b.t ? a.t < b.t : a.contact < b.contact;
   });
   births_ = std::move(births);
   for (Birth& birth : births_) birth.id = ContactId{state_.next_contact++};
 }
 
-ContactId Logbook::next_id(double t, int pair) {
+ContactId Logbook::next_id(double t, const ContactKey& contact) {
   const auto at = std::find_if(births_.begin(), births_.end(), [&](const Birth& birth) {
-    return birth.t == t && birth.pair == pair;
+    return birth.t == t && birth.contact == contact;
   });
   if (at == births_.end()) return ContactId{state_.next_contact++};
   const ContactId id = at->id;
@@ -182,7 +185,7 @@ ContactId Logbook::next_id(double t, int pair) {
   return id;
 }
 
-void Logbook::happening(const Islands& islands, const Island& own, const Happening& h) {
+void Logbook::pending_event(const Islands& islands, const Island& own, const PendingEvent& h) {
   if (h.change.kind == EventKind::chart_crossing) {
     ++state_.summary.counters.chart_crossings;
     if (!model_.header.chart_crossings) return;
@@ -206,13 +209,14 @@ void Logbook::probe(const Islands& islands, double t, int probe, double way) {
 Event Logbook::event_of(double t, const Change& change) {
   Event e{t, change.kind, {}, {}, change.before, change.after, change.value, change.note};
   e.probe = change.probe;
-  e.pair = change.pair;
-  if (change.pair == kGround) return e;
-  e.bodies = model_.pair(change.pair).bodies;
+  e.pair = change.contact.pair;
+  e.ordinal = change.contact.ordinal;
+  if (e.pair == kGround) return e;
+  e.bodies = model_.pair(e.pair).bodies;
   e.features = {feature_of(change.features[0]), feature_of(change.features[1])};
-  LastContact& last = last_contact_[static_cast<std::size_t>(change.pair)];
   if (!is_of_contact(change)) return e;
-  if (!last.lasts) last.id = next_id(t, change.pair);
+  LastContact& last = last_contact_[change.contact];
+  if (!last.lasts) last.id = next_id(t, change.contact);
   last.lasts = change.after != Mode::separated;
   e.contact = last.id;
   return e;

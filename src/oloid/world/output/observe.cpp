@@ -10,13 +10,15 @@ BodyFrame body_frame(const BodyMotion& x) {
   return {x.X_WB.p, quaternion(R), R * x.phi.v, R * x.phi.w};
 }
 
-ContactFrame touching(const Group& group, const Hold& hold, const Instant& instant, int node) {
-  const ContactInstant& at = instant.contact(node);
+ContactFrame touching(const IslandIndex& group, const Contact& hold, const Evaluation& instant,
+                      int node) {
+  const ContactEvaluation& at = instant.contact(node);
   const Node& joint = instant.forest[node];
   const Pose<double>& X_WB = instant.body(hold.parent).X_WB;
   const Mat3<double> R_WC = X_WB.R * joint.X_BC.R;
   ContactFrame c;
-  c.pair = hold.pair;
+  c.pair = hold.key.pair;
+  c.ordinal = hold.key.ordinal;
   c.mode = mode_of(hold);
   c.gap = quality(group, hold, at).gap;
   c.point_A = X_WB * (at.X_BA * at.pair.A.p);
@@ -97,19 +99,19 @@ ContactFrame observe_apart(const Model& model, int pair, Witness& witness,
   return c;
 }
 
-ContactQuality quality(const Group& group, const Hold& hold, const ContactInstant& c) {
+ContactQuality quality(const IslandIndex& group, const Contact& hold, const ContactEvaluation& c) {
   const Vec3<double> between = c.X_BA * c.pair.A.p - c.pair.B.p;
-  return {between.dot(c.pair.B.R.col(2)), conformity(c.k.K_rel, group.pair(hold.pair).length)};
+  return {between.dot(c.pair.B.R.col(2)), conformity(c.k.K_rel, group.pair(hold.key.pair).length)};
 }
 
-EnergyFrame energies(const Group& group, const Setting& setting, double booked,
-                     const Instant& instant, const StateVector& y) {
+EnergyFrame energies(const IslandIndex& group, const DiscreteState& discrete, double booked,
+                     const Evaluation& instant, const StateVector& y) {
   EnergyFrame e;
   e.kinetic = kinetic_energy(group, instant);
   e.potential = potential_energy(group, instant);
   e.dissipated = booked;
   for (int i = 0; i < group.nodes(); ++i) {
-    if (setting.hold(i).on) e.dissipated += y.segment<3>(block_at(i) + kBooked).sum();
+    if (discrete.joint(i).on) e.dissipated += y.segment<3>(block_at(i) + kBooked).sum();
   }
   e.work = y.tail<kWorkSize>().sum();
   return e;
@@ -127,7 +129,7 @@ void observe_ground(const Model& model, double t, Observation& out) {
   }
 }
 
-void observe_ended(const Group& group, const Instant& instant, Observation& out) {
+void observe_ended(const IslandIndex& group, const Evaluation& instant, Observation& out) {
   for (const BodyId id : group.moving) {
     const auto i = static_cast<std::size_t>(id.index);
     out.motions[i] = instant.body(id);
@@ -136,7 +138,7 @@ void observe_ended(const Group& group, const Instant& instant, Observation& out)
   }
 }
 
-void observe_group(const Group& group, const Moment& moment, const Instant& instant,
+void observe_group(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
                    Observation& out) {
   for (const BodyId id : group.moving) {
     const auto i = static_cast<std::size_t>(id.index);
@@ -144,12 +146,12 @@ void observe_group(const Group& group, const Moment& moment, const Instant& inst
     out.bodies[i] = body_frame(out.motions[i]);
   }
   for (int node = 0; node < group.nodes(); ++node) {
-    const Hold& hold = moment.setting.hold(node);
+    const Contact& hold = snapshot.discrete.joint(node);
     if (!hold.on) continue;
     const ContactFrame c = touching(group, hold, instant, node);
-    out.contacts.push_back(group.pair(hold.pair).bodies[0] != group.id(node) ? swapped(c) : c);
+    out.contacts.push_back(group.pair(hold.key.pair).bodies[0] != group.id(node) ? swapped(c) : c);
   }
-  const EnergyFrame e = energies(group, moment.setting, moment.booked, instant, moment.y);
+  const EnergyFrame e = energies(group, snapshot.discrete, snapshot.booked, instant, snapshot.y);
   out.energy.kinetic += e.kinetic;
   out.energy.potential += e.potential;
   out.energy.dissipated += e.dissipated;

@@ -1,8 +1,8 @@
 // From the integrated state to what a recorder sees.
 #pragma once
 
-#include "oloid/world/evaluate/instant.h"
-#include "oloid/world/islands/leg.h"
+#include "oloid/world/evaluate/evaluation.h"
+#include "oloid/world/islands/step.h"
 
 namespace oloid::world {
 
@@ -22,10 +22,10 @@ struct Observation {
 // Takes in ground at t, with energy 0 and no contacts.
 void observe_ground(const Model& model, double t, Observation& out);
 // Adds a group's bodies, contacts and energy, at an instant that has been evaluated.
-void observe_group(const Group& group, const Moment& moment, const Instant& instant,
+void observe_group(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
                    Observation& out);
 // Bodies that stay where their island has ended: they count in no energy.
-void observe_ended(const Group& group, const Instant& instant, Observation& out);
+void observe_ended(const IslandIndex& group, const Evaluation& instant, Observation& out);
 // A pair that is apart, after its bodies; from nearest points that are remembered in `witness`.
 ContactFrame observe_apart(const Model& model, int pair, Witness& witness, const Observation& seen);
 // What a spot of a body is called outside.
@@ -34,14 +34,14 @@ ContactFeature feature_of(const Spot& spot);
 bool are_near(const Model& model, int pair, const Observation& seen);
 
 // Energies at an instant that has been placed. [J]
-EnergyFrame energies(const Group& group, const Setting& setting, double booked,
-                     const Instant& instant, const StateVector& y);
+EnergyFrame energies(const IslandIndex& group, const DiscreteState& discrete, double booked,
+                     const Evaluation& instant, const StateVector& y);
 
 // Measures of the quality of a contact: its gap [m], which should be 0, and its conformity,
 // theory/contact.md eq. 23.
 struct ContactQuality {
   double gap, conformity;
 };
-ContactQuality quality(const Group& group, const Hold& hold, const ContactInstant& c);
+ContactQuality quality(const IslandIndex& group, const Contact& hold, const ContactEvaluation& c);
 
 }  // namespace oloid::world

@@ -92,7 +92,7 @@ struct Describer {
     for (int i = 0; i < s.patches(); ++i) {
       if (s.trimmed(i)) ++trimmed;
       for (int k = 0; k < sides(s.patch(i)); ++k) {
-        const Patchwork::Side& side = s.side({i, k});
+        const Patchwork::PlacedShape& side = s.side({i, k});
         for (int part = 0; part < side.parts && !side.collapsed; ++part) {
           const Patchwork::Seam& seam = s.seam({i, k}, part);
           const PatchSide& other = seam.beyond.at;

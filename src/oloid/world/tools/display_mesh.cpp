@@ -16,7 +16,7 @@ constexpr double kOwnReach = 2;     // of a moving unbounded body: about what it
 
 // A point of the shape near which something happens: its first contact, or where other bodies are.
 Vec3<double> point_of_interest(const Model& model, BodyId body) {
-  const Side& side = model.body(body).side;
+  const PlacedShape& side = model.body(body).side;
   for (const StartContact& touch : model.touches) {
     const auto& [A, B] = model.pair(touch.pair).bodies;
     if (body != A && body != B) continue;
@@ -94,7 +94,7 @@ Result<DisplayMesh> display_mesh(const Shape& shape, const MeshOptions& options)
 }
 
 Result<DisplayMesh> display_mesh(const Model& model, BodyId body, std::optional<double> tolerance) {
-  const Side& side = model.body(body).side;
+  const PlacedShape& side = model.body(body).side;
   MeshOptions options = display_options(model, body);
   if (tolerance) options.tolerance = *tolerance;
   auto mesh = display_mesh(side.shape, options);

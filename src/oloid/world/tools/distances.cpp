@@ -46,12 +46,12 @@ Found found_pairs(const ProximityBody& A, const ProximityBody& B, double thresho
   return found;
 }
 
-Features placed(const BodyForm& body) {
-  if (const auto* curve = std::get_if<Curve>(&body.form)) return Features(*curve, body.X_WS);
-  return Features(Side{std::get<Shape>(body.form), body.X_WS});
+TouchableBody placed(const BodyForm& body) {
+  if (const auto* curve = std::get_if<Curve>(&body.form)) return TouchableBody(*curve, body.X_WS);
+  return TouchableBody(PlacedShape{std::get<Shape>(body.form), body.X_WS});
 }
 
-NearPoint near_point(const Features& body, const Spot& spot, const Vec3<double>& p,
+NearPoint near_point(const TouchableBody& body, const Spot& spot, const Vec3<double>& p,
                      const Mat2<double>& K) {
   const char* kind = spot.kind == Spot::Kind::surface  ? "surface"
                      : spot.kind == Spot::Kind::vertex ? "vertex"
@@ -60,7 +60,7 @@ NearPoint near_point(const Features& body, const Spot& spot, const Vec3<double>&
   return {kind, spot.index, spot.at.chart.index, spot.at.x, p, K};
 }
 
-NearPair near_pair(const Features& A, const Features& B, const TrackedPair& pair) {
+NearPair near_pair(const TouchableBody& A, const TouchableBody& B, const TrackedPair& pair) {
   NearPair result;
   result.status = name(pair.status);
   result.phase = name(pair.phase);

@@ -7,7 +7,7 @@
 
 #include "oloid/base/contract.h"
 #include "oloid/geometry/core/tip.h"
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 
 namespace oloid::proximity {
 namespace {
@@ -19,9 +19,9 @@ double radius_about_middle(const Box& box) { return 0.5 * box.size().norm(); }
 
 }  // namespace
 
-class Features::Builder {
+class TouchableBody::Builder {
  public:
-  explicit Builder(Features& features) : f_(features) {}
+  explicit Builder(TouchableBody& features) : f_(features) {}
 
   void add(Edge edge) {
     CurveFeature own{std::move(edge)};
@@ -144,11 +144,11 @@ class Features::Builder {
     f_.vertices_.push_back(made);
   }
 
-  Features& f_;
+  TouchableBody& f_;
   std::vector<Spoke> open_;
 };
 
-Features::Features(Side side) : side_(std::move(side)), X_BS_(side_->X_BS) {
+TouchableBody::TouchableBody(PlacedShape side) : side_(std::move(side)), X_BS_(side_->X_BS) {
   placed_ = X_BS_.R != Mat3<double>::Identity() || X_BS_.p != Vec3<double>::Zero();
   size_ = std::min(bounding_radius(side_->shape), radius_about_middle(bounding_box(side_->shape)));
   if (std::isfinite(size_)) scale_ = size_;
@@ -158,14 +158,14 @@ Features::Features(Side side) : side_(std::move(side)), X_BS_(side_->X_BS) {
   builder.set_beside();
 }
 
-Features::Features(Curve wire, const Pose<double>& X_BS) : X_BS_(X_BS), placed_(true) {
+TouchableBody::TouchableBody(Curve wire, const Pose<double>& X_BS) : X_BS_(X_BS), placed_(true) {
   size_ = scale_ = radius_about_middle(wire.box());
   Builder builder(*this);
   builder.add({std::move(wire)});
   builder.join({});
 }
 
-Features::Features(const std::vector<Vec3<double>>& points) {
+TouchableBody::TouchableBody(const std::vector<Vec3<double>>& points) {
   OLOID_EXPECT(!points.empty());
   Box box;
   vertices_.reserve(points.size());

@@ -1,4 +1,4 @@
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ struct Climb {
   bool arrived = false;
   int changes = 0;
 };
-Climb climb(const Features& body, const Spot& start, const Vec3<double>& nu) {
+Climb climb(const TouchableBody& body, const Spot& start, const Vec3<double>& nu) {
   Climb at{start, nu.dot(body.at(start).p)};
   const double size = body.size();
   for (int i = 0; i < 400; ++i) {
@@ -133,7 +133,7 @@ Climb climb(const Features& body, const Spot& start, const Vec3<double>& nu) {
 
 // --- At ------------------------------------------------------------------------------------------
 
-TEST(Features, SurfacesAreAsContactsSeeThem) {
+TEST(TouchableBody, SurfacesAreAsContactsSeeThem) {
   Random random(3);
   const std::vector<Shape> shapes{
       Ellipsoid::make({1, 0.6, 0.3}).value(),
@@ -144,8 +144,8 @@ TEST(Features, SurfacesAreAsContactsSeeThem) {
       free_patch(),
       cuboid({1, 2, 3})};
   for (const Shape& shape : shapes) {
-    const Side side{shape, random_pose(random)};
-    const Features body(side);
+    const PlacedShape side{shape, random_pose(random)};
+    const TouchableBody body(side);
     for (const Spot& spot : body.seeds()) {
       if (spot.kind != Spot::Kind::surface) continue;
       const LocalFeature<double> at = body.at(spot);
@@ -163,12 +163,12 @@ TEST(Features, SurfacesAreAsContactsSeeThem) {
 }
 
 // Tangent, and curvature vector by the formulas of Frenet.
-TEST(Features, CurvesAreAsTheirJetsSay) {
+TEST(TouchableBody, CurvesAreAsTheirJetsSay) {
   Random random(4);
   const Pose<double> X = random_pose(random);
-  for (const Features& body :
-       {Features(Side{CircleHull::oloid(0.8).value(), X}), Features(Side{creased_drum(), X}),
-        Features(Curve::helix(0.5, 0.3, 2).value(), X)}) {
+  for (const TouchableBody& body : {TouchableBody(PlacedShape{CircleHull::oloid(0.8).value(), X}),
+                                    TouchableBody(PlacedShape{creased_drum(), X}),
+                                    TouchableBody(Curve::helix(0.5, 0.3, 2).value(), X)}) {
     int looks = 0;
     for (const Spot& spot : body.seeds()) {
       if (spot.kind != Spot::Kind::curve || ++looks > 200) continue;
@@ -190,8 +190,8 @@ TEST(Features, CurvesAreAsTheirJetsSay) {
 
 // --- What there is -------------------------------------------------------------------------------
 
-TEST(Features, CubesHaveEightVerticesWithThreeSpokes) {
-  const Features body(Side{cuboid({1, 1, 1}), {}});
+TEST(TouchableBody, CubesHaveEightVerticesWithThreeSpokes) {
+  const TouchableBody body(PlacedShape{cuboid({1, 1, 1}), {}});
   EXPECT_EQ(body.curves(), 12);
   ASSERT_EQ(body.vertices(), 8);
   EXPECT_NEAR(body.size(), std::sqrt(0.75), 1e-15);
@@ -205,10 +205,10 @@ TEST(Features, CubesHaveEightVerticesWithThreeSpokes) {
   }
 }
 
-TEST(Features, HullsHaveTheVerticesAndSpokesOfTheirPolyhedra) {
+TEST(TouchableBody, HullsHaveTheVerticesAndSpokesOfTheirPolyhedra) {
   for_random_cases(5, [](Random& random) {
     const ConvexPolyhedron hull = random_hull(random, 25);
-    const Features body(Side{Polyhedron::make({hull}).value(), {}});
+    const TouchableBody body(PlacedShape{Polyhedron::make({hull}).value(), {}});
     EXPECT_EQ(body.curves(), hull.edges());
     ASSERT_EQ(body.vertices(), hull.vertices());
     for (int v = 0; v < hull.vertices(); ++v) {
@@ -220,13 +220,13 @@ TEST(Features, HullsHaveTheVerticesAndSpokesOfTheirPolyhedra) {
   });
 }
 
-TEST(Features, SmoothBodiesAndClosedCurvesHaveNoVertices) {
-  EXPECT_EQ(Features(Side{Ellipsoid::make({1, 1, 1}).value(), {}}).curves(), 0);
-  EXPECT_EQ(Features(Side{Ellipsoid::make({1, 1, 1}).value(), {}}).vertices(), 0);
-  EXPECT_EQ(Features(Curve::circle({0, 0, 0}, {0, 0, 1}, 1).value()).vertices(), 0);
-  EXPECT_EQ(Features(Side{Frustum::cylinder(1, 2).value(), {}}).vertices(), 0);
-  EXPECT_EQ(Features(Side{CircleHull::oloid(1).value(), {}}).vertices(), 0);
-  const Features drum(Side{creased_drum(), {}});
+TEST(TouchableBody, SmoothBodiesAndClosedCurvesHaveNoVertices) {
+  EXPECT_EQ(TouchableBody(PlacedShape{Ellipsoid::make({1, 1, 1}).value(), {}}).curves(), 0);
+  EXPECT_EQ(TouchableBody(PlacedShape{Ellipsoid::make({1, 1, 1}).value(), {}}).vertices(), 0);
+  EXPECT_EQ(TouchableBody(Curve::circle({0, 0, 0}, {0, 0, 1}, 1).value()).vertices(), 0);
+  EXPECT_EQ(TouchableBody(PlacedShape{Frustum::cylinder(1, 2).value(), {}}).vertices(), 0);
+  EXPECT_EQ(TouchableBody(PlacedShape{CircleHull::oloid(1).value(), {}}).vertices(), 0);
+  const TouchableBody drum(PlacedShape{creased_drum(), {}});
   int on_waist = 0;
   for (int i = 0; i < drum.curves(); ++i) on_waist += drum.section(i, 0.5)->right ? 1 : 0;
   EXPECT_GE(on_waist, 5);
@@ -235,8 +235,8 @@ TEST(Features, SmoothBodiesAndClosedCurvesHaveNoVertices) {
       EXPECT_FALSE(drum.section(spoke.curve, 0.5)->right.has_value());
 }
 
-TEST(Features, WiresHaveVerticesAtCornersAndEnds) {
-  const Features chain(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {2, 2, 0}}).value());
+TEST(TouchableBody, WiresHaveVerticesAtCornersAndEnds) {
+  const TouchableBody chain(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {2, 2, 0}}).value());
   ASSERT_EQ(chain.vertices(), 4);
   EXPECT_EQ(chain.curves(), 1);
   EXPECT_EQ(chain.side(), nullptr);
@@ -245,15 +245,17 @@ TEST(Features, WiresHaveVerticesAtCornersAndEnds) {
     const bool at_end = p.norm() < 1e-12 || (p - Vec3<double>(2, 2, 0)).norm() < 1e-12;
     EXPECT_EQ(chain.spokes(i).size(), at_end ? 1U : 2U);
   }
-  EXPECT_EQ(Features(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, true).value()).vertices(),
-            3);
-  EXPECT_EQ(Features(Curve::helix(1, 0.5, 2).value()).vertices(), 2);
+  EXPECT_EQ(
+      TouchableBody(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, true).value()).vertices(),
+      3);
+  EXPECT_EQ(TouchableBody(Curve::helix(1, 0.5, 2).value()).vertices(), 2);
   // A straight chain has ends only.
-  EXPECT_EQ(Features(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {3, 0, 0}}).value()).vertices(), 2);
+  EXPECT_EQ(TouchableBody(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {3, 0, 0}}).value()).vertices(),
+            2);
 }
 
-TEST(Features, PointsAreVertices) {
-  const Features points({{0, 0, 0}, {2, 0, 0}});
+TEST(TouchableBody, PointsAreVertices) {
+  const TouchableBody points({{0, 0, 0}, {2, 0, 0}});
   EXPECT_EQ(points.vertices(), 2);
   EXPECT_EQ(points.size(), 1);
   const Spot spot{Spot::Kind::vertex, 1, {}};
@@ -267,11 +269,11 @@ TEST(Features, PointsAreVertices) {
 // --- Normal cones --------------------------------------------------------------------------------
 
 // From anywhere, the climb ends at the supporting vertex.
-TEST(Features, NormalConesOfConvexPolyhedraCoverTheSphere) {
+TEST(TouchableBody, NormalConesOfConvexPolyhedraCoverTheSphere) {
   for_random_cases(6, [](Random& random) {
     const ConvexPolyhedron hull = random_hull(random, 20);
     const Pose<double> X = random_pose(random);
-    const Features body(Side{Polyhedron::make({hull}).value(), X});
+    const TouchableBody body(PlacedShape{Polyhedron::make({hull}).value(), X});
     const std::vector<Spot> seeds = body.seeds();
     for (int i = 0; i < 40; ++i) {
       const Vec3<double> nu = random.direction(), in_hull = X.R.transpose() * nu;
@@ -287,10 +289,10 @@ TEST(Features, NormalConesOfConvexPolyhedraCoverTheSphere) {
 }
 
 // On the border of a cone the larger feature is as high.
-TEST(Features, FacesAndEdgesCarryTheirOwnNormals) {
+TEST(TouchableBody, FacesAndEdgesCarryTheirOwnNormals) {
   Random random(8);
   const ConvexPolyhedron hull = random_hull(random, 15);
-  const Features body(Side{Polyhedron::make({hull}).value(), {}});
+  const TouchableBody body(PlacedShape{Polyhedron::make({hull}).value(), {}});
   for (const Spot& start : body.seeds()) {
     for (int f = 0; f < hull.faces(); ++f)
       EXPECT_NEAR(climb(body, start, hull.face(f).normal).height, hull.face(f).offset, 1e-11);
@@ -311,10 +313,10 @@ TEST(Features, FacesAndEdgesCarryTheirOwnNormals) {
 }
 
 // Of the hull of two circles: h(ν) = max (c·ν + r |ν − (ν·n) n|).
-TEST(Features, ClimbsReachTheSupportOfTheOloid) {
+TEST(TouchableBody, ClimbsReachTheSupportOfTheOloid) {
   Random random(9);
   const Pose<double> X = random_pose(random);
-  const Features body(Side{CircleHull::oloid(1).value(), X});
+  const TouchableBody body(PlacedShape{CircleHull::oloid(1).value(), X});
   const std::vector<Spot> seeds = body.seeds();
   int surfaces = 0, curves = 0;
   for (int i = 0; i < 300; ++i) {
@@ -333,9 +335,9 @@ TEST(Features, ClimbsReachTheSupportOfTheOloid) {
 }
 
 // Half circles x ≤ 0 of the plane z = 0 and x ≥ 0 of y = 0, with the apexes at their ends.
-TEST(Features, ClimbsReachTheSupportOfTheSphericon) {
+TEST(TouchableBody, ClimbsReachTheSupportOfTheSphericon) {
   Random random(10);
-  const Features body(Side{CircleHull::sphericon(1).value(), {}});
+  const TouchableBody body(PlacedShape{CircleHull::sphericon(1).value(), {}});
   EXPECT_EQ(body.vertices(), 4);
   const std::vector<Spot> seeds = body.seeds();
   int vertices = 0;
@@ -353,9 +355,9 @@ TEST(Features, ClimbsReachTheSupportOfTheSphericon) {
 }
 
 // A cone over a disc: apex, rim and bottom.
-TEST(Features, TipsOfRevolvedProfilesAreVertices) {
+TEST(TouchableBody, TipsOfRevolvedProfilesAreVertices) {
   Random random(11);
-  const Features body(Side{revolution({{0, 0}, {0.5, 0}, {0, 1}}), {}});
+  const TouchableBody body(PlacedShape{revolution({{0, 0}, {0.5, 0}, {0, 1}}), {}});
   ASSERT_EQ(body.vertices(), 1);
   EXPECT_LE(difference(body.at({Spot::Kind::vertex, 0, {}}).p, Vec3<double>(0, 0, 1)), 1e-15);
   const std::vector<Spot> seeds = body.seeds();
@@ -369,9 +371,9 @@ TEST(Features, TipsOfRevolvedProfilesAreVertices) {
   }
 }
 
-TEST(Features, BordersAndCornersOfAFreePatchCarry) {
+TEST(TouchableBody, BordersAndCornersOfAFreePatchCarry) {
   Random random(12);
-  const Features body(Side{free_patch(), random_pose(random)});
+  const TouchableBody body(PlacedShape{free_patch(), random_pose(random)});
   EXPECT_EQ(body.curves(), 4);
   ASSERT_EQ(body.vertices(), 4);
   // Outwards and up: the nearest of many points of the patch is no higher.
@@ -396,13 +398,13 @@ TEST(Features, BordersAndCornersOfAFreePatchCarry) {
 // --- Moving --------------------------------------------------------------------------------------
 
 // Over an edge, and back into the face on the side from where it came.
-TEST(Features, MovesAcrossAnEdgeAndBackReturn) {
+TEST(TouchableBody, MovesAcrossAnEdgeAndBackReturn) {
   Random random(13);
   for (const Shape& shape :
        {cuboid({1, 0.7, 0.4}), creased_drum(), step(), Shape(CircleHull::sphericon(1).value()),
         free_patch(), hill_with_hole(1), hill_with_hole(3), notched_hill(2), lens(), can(),
         eighth_of_a_ball(), bent_wedge()}) {
-    const Features body(Side{shape, random_pose(random)});
+    const TouchableBody body(PlacedShape{shape, random_pose(random)});
     for (int e = 0; e < body.curves(); ++e) {
       for (const double s : {0.31, 0.5, 0.77}) {
         const EdgeSection at = *body.section(e, s);
@@ -430,11 +432,11 @@ TEST(Features, MovesAcrossAnEdgeAndBackReturn) {
 }
 
 // Once round a closed chain of smooth edges, and round a circle.
-TEST(Features, SmoothChainsOfEdgesAreRunThrough) {
-  const Features drum(Side{creased_drum(), {}}),
+TEST(TouchableBody, SmoothChainsOfEdgesAreRunThrough) {
+  const TouchableBody drum(PlacedShape{creased_drum(), {}}),
       ring(Curve::circle({1, 2, 3}, {0, 1, 1}, 0.5).value()),
-      rim(Side{Frustum::cylinder(0.5, 2).value(), {}});
-  for (const Features* body : {&drum, &ring, &rim}) {
+      rim(PlacedShape{Frustum::cylinder(0.5, 2).value(), {}});
+  for (const TouchableBody* body : {&drum, &ring, &rim}) {
     Spot spot;
     for (const Spot& seed : body->seeds()) {
       if (seed.kind != Spot::Kind::curve) continue;
@@ -472,8 +474,8 @@ TEST(Features, SmoothChainsOfEdgesAreRunThrough) {
   }
 }
 
-TEST(Features, CurvesEndAtVertices) {
-  const Features chain(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}).value());
+TEST(TouchableBody, CurvesEndAtVertices) {
+  const TouchableBody chain(Curve::polyline({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}).value());
   const Spot spot{Spot::Kind::curve, 0, {ChartId{0}, {0.5, 0, 0}}};
   const auto corner = chain.moved(spot, chain.at(spot), {0.8, 0});
   ASSERT_TRUE(corner && corner->kind == Spot::Kind::vertex);
@@ -489,8 +491,8 @@ TEST(Features, CurvesEndAtVertices) {
 }
 
 // Where the oloid's edges fade out, the surface goes on along the ruling.
-TEST(Features, FadingEdgesGoOverIntoTheSurface) {
-  const Features body(Side{CircleHull::oloid(1).value(), {}});
+TEST(TouchableBody, FadingEdgesGoOverIntoTheSurface) {
+  const TouchableBody body(PlacedShape{CircleHull::oloid(1).value(), {}});
   for (int e = 0; e < body.curves(); ++e) {
     for (const bool at_end : {false, true}) {
       const Spot spot{Spot::Kind::curve, e, {ChartId{0}, {at_end ? 0.999 : 0.001, 0, 0}}};
@@ -506,15 +508,15 @@ TEST(Features, FadingEdgesGoOverIntoTheSurface) {
   }
 }
 
-TEST(Features, ValleysAndNotchesCarryNothing) {
+TEST(TouchableBody, ValleysAndNotchesCarryNothing) {
   // From the upper cone of a waisted body down to its waist.
-  const Features waisted(Side{revolution({{1, 0}, {0.5, 0.5}, {1, 1}}), {}});
+  const TouchableBody waisted(PlacedShape{revolution({{1, 0}, {0.5, 0.5}, {1, 1}}), {}});
   const Spot upper{Spot::Kind::surface, 0, {ChartId{1}, {0.3, 0.1, 0}}};
   const LocalFeature<double> at = waisted.at(upper);
   EXPECT_FALSE(waisted.moved(upper, at, at.E.transpose() * Vec3<double>(0, 0, -0.3)));
   EXPECT_TRUE(waisted.moved(upper, at, at.E.transpose() * Vec3<double>(0, 0, 0.05)));
   // Along the top of the low block into the wall of the tall one; and over its other end.
-  const Features stepped(Side{step(), {}});
+  const TouchableBody stepped(PlacedShape{step(), {}});
   const Spot low = stepped.near({1.5, 0.5, 1});
   ASSERT_EQ(low.kind, Spot::Kind::surface);
   const LocalFeature<double> top = stepped.at(low);
@@ -525,8 +527,8 @@ TEST(Features, ValleysAndNotchesCarryNothing) {
 }
 
 // Over the edge of a lens, however far; round its edge, which has no vertex.
-TEST(Features, IntersectionsOfImplicitBodiesHaveEdges) {
-  const Features body(Side{lens(), {}});
+TEST(TouchableBody, IntersectionsOfImplicitBodiesHaveEdges) {
+  const TouchableBody body(PlacedShape{lens(), {}});
   EXPECT_EQ(body.vertices(), 0);
   const Spot spot = body.near({0, 0, 0.5});
   const LocalFeature<double> at = body.at(spot);
@@ -548,22 +550,22 @@ TEST(Features, IntersectionsOfImplicitBodiesHaveEdges) {
   EXPECT_LE((body.at(round).p - start).norm(), 0.1);
 }
 
-TEST(Features, CornersOfImplicitBodiesAndTrimmingLoopsAreVertices) {
-  const Features eighth(Side{eighth_of_a_ball(), {}});
+TEST(TouchableBody, CornersOfImplicitBodiesAndTrimmingLoopsAreVertices) {
+  const TouchableBody eighth(PlacedShape{eighth_of_a_ball(), {}});
   ASSERT_EQ(eighth.vertices(), 4);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(eighth.spokes(i).size(), 3U);
-  EXPECT_EQ(Features(Side{can(), {}}).vertices(), 0);
-  EXPECT_EQ(Features(Side{hill_with_hole(1), {}}).vertices(), 4);
-  EXPECT_EQ(Features(Side{hill_with_hole(3), {}}).vertices(), 4);
-  EXPECT_EQ(Features(Side{notched_hill(1), {}}).vertices(), 6);
-  EXPECT_EQ(Features(Side{notched_hill(2), {}}).vertices(), 6);
+  EXPECT_EQ(TouchableBody(PlacedShape{can(), {}}).vertices(), 0);
+  EXPECT_EQ(TouchableBody(PlacedShape{hill_with_hole(1), {}}).vertices(), 4);
+  EXPECT_EQ(TouchableBody(PlacedShape{hill_with_hole(3), {}}).vertices(), 4);
+  EXPECT_EQ(TouchableBody(PlacedShape{notched_hill(1), {}}).vertices(), 6);
+  EXPECT_EQ(TouchableBody(PlacedShape{notched_hill(2), {}}).vertices(), 6);
 }
 
-TEST(Features, SeedsAreFoundAgain) {
+TEST(TouchableBody, SeedsAreFoundAgain) {
   Random random(14);
   for (const Shape& shape :
        {cuboid({1, 0.7, 0.4}), step(), Shape(CircleHull::oloid(1).value()), free_patch()}) {
-    const Features body(Side{shape, random_pose(random)});
+    const TouchableBody body(PlacedShape{shape, random_pose(random)});
     for (const Spot& spot : body.seeds()) {
       const Vec3<double> p = body.at(spot).p;
       EXPECT_LE((body.at(body.near(p)).p - p).norm(), 0.3 * body.size());
@@ -572,8 +574,8 @@ TEST(Features, SeedsAreFoundAgain) {
   }
 }
 
-TEST(Features, StepsThatAreNoNumbersLeadNowhere) {
-  const Features body(Side{Ellipsoid::make({1, 1, 1}).value(), {}});
+TEST(TouchableBody, StepsThatAreNoNumbersLeadNowhere) {
+  const TouchableBody body(PlacedShape{Ellipsoid::make({1, 1, 1}).value(), {}});
   const Spot spot = body.seeds().front();
   EXPECT_FALSE(body.moved(spot, body.at(spot), {NAN, 0}));
   EXPECT_FALSE(body.moved(spot, body.at(spot), {0, INFINITY}));

@@ -5,9 +5,9 @@
 
 namespace oloid::world {
 
-class Group {
+class IslandIndex {
  public:
-  Group(const Model& model, std::vector<BodyId> members);
+  IslandIndex(const Model& model, std::vector<BodyId> members);
 
   const Model& model;
   std::vector<BodyId> moving;     // by node, in the scene's order

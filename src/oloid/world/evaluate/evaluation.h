@@ -1,5 +1,5 @@
 // Everything at one instant: where bodies are, how contacts move, accelerations and forces. A pure
-// function of (t, y, setting), with memory that is allocated once.
+// function of (t, y, discrete state), with memory that is allocated once.
 #pragma once
 
 #include "oloid/world/evaluate/contact_form.h"
@@ -8,7 +8,7 @@
 namespace oloid::world {
 
 // A contact that holds a body.
-struct ContactInstant {
+struct ContactEvaluation {
   ContactState<double> state;
   PairGeometry<double> pair;
   RelativeCurvature<double> k;
@@ -24,59 +24,61 @@ struct ContactInstant {
   Vec3<double> direction_in_B(Channel channel, const Vec2<double>& v) const;
 };
 
-class Instant {
+class Evaluation {
  public:
-  explicit Instant(const Group& group);
+  explicit Evaluation(const IslandIndex& group);
 
   // After bodies have been held or let go.
-  void arrange(const Setting& setting);
+  void set_topology(const DiscreteState& discrete);
 
   // Poses, twists and the geometry of contacts.
-  void place(const Setting& setting, double t, const StateVector& y);
+  void kinematics(const DiscreteState& discrete, double t, const StateVector& y);
   // All that, with loads, laws, accelerations and forces. False where something is not defined.
-  bool evaluate(const Setting& setting, double t, const StateVector& y);
+  bool evaluate(const DiscreteState& discrete, double t, const StateVector& y);
   // Recomputes loads, laws and forces after a change of laws, at the same place.
-  bool push(const Setting& setting);
+  bool solve_forces(const DiscreteState& discrete);
   // The same by the equations of the forest, whatever the form of the model.
-  bool push_forest(const Setting& setting);
+  bool solve_forest(const DiscreteState& discrete);
   // What the state stores for a contact whose twist is w.
-  Vec5<double> rates_of(const Hold& hold, int node, const Vec5<double>& w) const;
+  Vec5<double> rates_of(const Contact& hold, int node, const Vec5<double>& w) const;
 
   Forest forest;
-  std::vector<BodyMotion> bodies;        // in the scene's order
-  std::vector<ContactInstant> contacts;  // by node
-  double t = 0;                          // [s]
-  double load_power = 0;                 // [W], of loads that have no potential
-  double drive_power = 0;                // [W], of ground that moves
+  std::vector<BodyMotion> bodies;           // in the scene's order
+  std::vector<ContactEvaluation> contacts;  // by node
+  double t = 0;                             // [s]
+  double load_power = 0;                    // [W], of loads that have no potential
+  double drive_power = 0;                   // [W], of ground that moves
 
   // Power of ground that moves through the contacts that the forest has found wrenches for; of
   // impulses, work.
-  double ground_power(const Setting& setting) const;
+  double ground_power(const DiscreteState& discrete) const;
 
   const BodyMotion& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
-  ContactInstant& contact(int node) { return contacts[static_cast<std::size_t>(node)]; }
-  const ContactInstant& contact(int node) const { return contacts[static_cast<std::size_t>(node)]; }
+  ContactEvaluation& contact(int node) { return contacts[static_cast<std::size_t>(node)]; }
+  const ContactEvaluation& contact(int node) const {
+    return contacts[static_cast<std::size_t>(node)];
+  }
 
  private:
-  void place_held(const Hold& hold, int node, const BlockVector& y);
+  void place_held(const Contact& hold, int node, const BlockVector& y);
   void take_loads();
-  void solve_parametric(const Hold& hold, int node);
+  void solve_parametric(const Contact& hold, int node);
   struct Onsets {
     bool found = true;
     double change = 0;  // of directions, at most
   };
-  bool find_all_onsets(const Setting& setting);
-  void find_onsets(const Setting& setting, int node, Onsets& pass);
+  bool find_all_onsets(const DiscreteState& discrete);
+  void find_onsets(const DiscreteState& discrete, int node, Onsets& pass);
 
-  const Group& group_;
+  const IslandIndex& group_;
   std::vector<Wrench<double>> loads_;  // in the scene's order
 };
 
 // Pose of A in B for a pair of bodies.
-Pose<double> pose_of_pair(const Instant& instant, const Pair& pair);
+Pose<double> pose_of_pair(const Evaluation& instant, const Pair& pair);
 
 // Kinetic energy of all bodies that move, and their potential energy. [J]
-double kinetic_energy(const Group& group, const Instant& instant);
-double potential_energy(const Group& group, const Instant& instant);
+double kinetic_energy(const IslandIndex& group, const Evaluation& instant);
+double potential_energy(const IslandIndex& group, const Evaluation& instant);
 
 }  // namespace oloid::world

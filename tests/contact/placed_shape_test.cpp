@@ -1,4 +1,4 @@
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace oloid::test::side_test {
 
-TEST(Side, FreshReferenceLiesInTheTangentPlane) {
+TEST(PlacedShape, FreshReferenceLiesInTheTangentPlane) {
   for_random_contacts(2, [](const RandomContact& c, const std::string& seed) {
     SCOPED_TRACE(seed);
     const Location a{c.anchor_A.chart, c.state.location_A};
@@ -21,11 +21,11 @@ TEST(Side, FreshReferenceLiesInTheTangentPlane) {
   });
 }
 
-TEST(Side, RenewingTheReferenceKeepsTheFrame) {
+TEST(PlacedShape, RenewingTheReferenceKeepsTheFrame) {
   for_random_contacts(2, [](const RandomContact& c, const std::string& seed) {
     SCOPED_TRACE(seed);
     const LocalSurface<double> before = c.A.at<double>(c.anchor_A, c.state.location_A);
-    const SideAnchor renewed{c.anchor_A.chart, renewed_reference(before, c.A)};
+    const ChartAnchor renewed{c.anchor_A.chart, renewed_reference(before, c.A)};
     const LocalSurface<double> after = c.A.at<double>(renewed, c.state.location_A);
     EXPECT_LE((after.R - before.R).norm(), 1e-14);
     EXPECT_LE((after.K - before.K).norm(), 1e-13 * (1 + before.K.norm()));
@@ -34,7 +34,7 @@ TEST(Side, RenewingTheReferenceKeepsTheFrame) {
 }
 
 // Where the location is a pair of parameters, and nowhere else.
-TEST(Side, ThirdOrderJetIsTheSurfaceInItsBody) {
+TEST(PlacedShape, ThirdOrderJetIsTheSurfaceInItsBody) {
   int parametric = 0;
   for_random_contacts(2, [&](const RandomContact& c, const std::string& seed) {
     SCOPED_TRACE(seed);
@@ -68,12 +68,12 @@ TEST(Side, ThirdOrderJetIsTheSurfaceInItsBody) {
   EXPECT_GT(parametric, 50);
 }
 
-TEST(Side, ReferenceNearTheNormalIsStale) {
-  const Side ball{*Ellipsoid::make({1, 1, 1}), {}};
+TEST(PlacedShape, ReferenceNearTheNormalIsStale) {
+  const PlacedShape ball{*Ellipsoid::make({1, 1, 1}), {}};
   const Location top = near(ball.shape, {0, 0, 1});
   const auto stale = [&](double degrees) {
     const double a = degrees * 3.14159265358979 / 180;
-    const SideAnchor anchor{top.chart, {std::cos(a), 0, std::sin(a)}};
+    const ChartAnchor anchor{top.chart, {std::cos(a), 0, std::sin(a)}};
     return reference_is_stale(ball.at<double>(anchor, top.x), ball, anchor);
   };
   EXPECT_FALSE(stale(11));

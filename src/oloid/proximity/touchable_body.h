@@ -14,20 +14,22 @@
 #include <vector>
 
 #include "oloid/contact/feature.h"
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 #include "oloid/geometry/core/edge.h"
 #include "oloid/geometry/core/tip.h"
 #include "oloid/proximity/spot.h"
 
 namespace oloid::proximity {
 
-class Features {
+class TouchableBody {
  public:
-  explicit Features(Side side);                                  // with its edges and vertices
-  explicit Features(Curve wire, const Pose<double>& X_BS = {});  // and its corners and ends
-  explicit Features(const std::vector<Vec3<double>>& points);    // in the body's frame
+  explicit TouchableBody(PlacedShape side);                           // with its edges and vertices
+  explicit TouchableBody(Curve wire, const Pose<double>& X_BS = {});  // and its corners and ends
+  explicit TouchableBody(const std::vector<Vec3<double>>& points);    // in the body's frame
 
-  const Side* side() const { return side_ ? &*side_ : nullptr; }  // none for wires and points
+  const PlacedShape* side() const {
+    return side_ ? &*side_ : nullptr;
+  }  // none for wires and points
   int curves() const { return static_cast<int>(curves_.size()); }
   int vertices() const { return static_cast<int>(vertices_.size()); }
   const Curve& path(int i) const { return curve(i).edge.curve; }  // in the shape's frame
@@ -121,7 +123,7 @@ class Features {
   std::optional<Spot> face_at_corner(const Spoke& spoke, const Vec3<double>& nu,
                                      double slack) const;
 
-  std::optional<Side> side_;
+  std::optional<PlacedShape> side_;
   Pose<double> X_BS_;
   bool placed_ = false;  // X_BS is not the identity
   double size_ = 0;

@@ -12,15 +12,15 @@
 namespace oloid::world {
 
 // Enough to see everything at an instant.
-struct Moment {
+struct Snapshot {
   double t = 0;  // [s]
-  Setting setting;
+  DiscreteState discrete;
   StateVector y;
   double booked = 0;  // [J]
 };
 
 // A step: from the state at its start along a curve.
-struct Leg {
+struct Step {
   IslandState start;
   Segment<Eigen::Dynamic> curve;
   bool curved = false;  // whether the curve was made
@@ -36,7 +36,7 @@ struct Leg {
 
 struct Change {
   EventKind kind;
-  int pair = kGround;  // kGround: of the whole run
+  ContactKey contact{};  // of none: it concerns the whole run
   Mode before = Mode::separated, after = Mode::separated;
   double value = 0;
   std::string_view note = {};
@@ -44,11 +44,11 @@ struct Change {
   std::array<Spot, 2> features{};  // where the bodies touch
 };
 
-struct Happening {
+struct PendingEvent {
   double t = 0;  // [s]
   Change change;
   bool shown = false;  // with what was before and what is after
-  Moment before, after;
+  Snapshot before, after;
   bool last = false;  // it ends the island, with what was before
 };
 

@@ -3,7 +3,7 @@
 
 #include "oloid/dynamics/stick.h"
 #include "oloid/scene/event.h"
-#include "oloid/world/islands/group.h"
+#include "oloid/world/islands/island_index.h"
 
 namespace oloid::world {
 
@@ -22,12 +22,19 @@ struct ChannelSetting {
   double start_speed = 0;  // steps may end at up to twice this
 };
 
-// The contact that holds a moving body, which is its side A whatever the pair calls it.
-struct Hold {
+// Which contact: of which pair of bodies, and which of the pair's.
+struct ContactKey {
+  int pair = kGround;  // kGround: of none
+  int ordinal = 0;
+  friend constexpr auto operator<=>(const ContactKey&, const ContactKey&) = default;
+};
+
+// A contact that holds a moving body, which is its side A whatever the pair calls it.
+struct Contact {
   bool on = false;
-  int pair = 0;
+  ContactKey key;
   BodyId parent;
-  SideAnchor A, B;
+  ChartAnchor A, B;
   std::array<ChannelSetting, 3> channels;  // slip, spin, roll
 
   ChannelSetting& operator[](Channel c) { return channels[static_cast<std::size_t>(c)]; }
@@ -36,7 +43,7 @@ struct Hold {
   }
 };
 
-inline Law law_of(const Hold& hold) {
+inline Law law_of(const Contact& hold) {
   const auto kind = [&](Channel c) {
     const Grip grip = hold[c].grip;
     return grip == Grip::free ? 0 : grip == Grip::stuck ? 2 : 1;
@@ -45,7 +52,7 @@ inline Law law_of(const Hold& hold) {
           static_cast<Roll>(kind(Channel::roll))};
 }
 
-inline Mode mode_of(const Hold& hold) {
+inline Mode mode_of(const Contact& hold) {
   if (!hold.on) return Mode::separated;
   const Law law = law_of(hold);
   if (law.slip == Slip::frictionless) return Mode::frictionless;
@@ -68,20 +75,20 @@ inline Witness witness_of(const TrackedPair& near) {
   return {near.A, near.B, near.normal, !near.usable()};
 }
 
-struct Setting {
-  std::vector<Hold> holds;         // by node
+struct DiscreteState {
+  std::vector<Contact> joints;     // by node: the contact that holds it
   std::vector<Witness> witnesses;  // by watch of the group, at the start of the step
 
-  Hold& hold(int node) { return holds[static_cast<std::size_t>(node)]; }
-  const Hold& hold(int node) const { return holds[static_cast<std::size_t>(node)]; }
+  Contact& joint(int node) { return joints[static_cast<std::size_t>(node)]; }
+  const Contact& joint(int node) const { return joints[static_cast<std::size_t>(node)]; }
   Witness& witness(int i) { return witnesses[static_cast<std::size_t>(i)]; }
   const Witness& witness(int i) const { return witnesses[static_cast<std::size_t>(i)]; }
 };
 
 // The node that a pair holds, or kGround if it is apart.
-inline int held_by(const Setting& setting, int pair) {
-  for (int node = 0; node < static_cast<int>(setting.holds.size()); ++node) {
-    if (setting.hold(node).on && setting.hold(node).pair == pair) return node;
+inline int held_by(const DiscreteState& discrete, int pair) {
+  for (int node = 0; node < static_cast<int>(discrete.joints.size()); ++node) {
+    if (discrete.joint(node).on && discrete.joint(node).key.pair == pair) return node;
   }
   return kGround;
 }

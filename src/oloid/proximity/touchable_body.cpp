@@ -1,11 +1,10 @@
-#include "oloid/proximity/features.h"
+#include "oloid/proximity/touchable_body.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "oloid/geometry/core/joint.h"
-#include "oloid/proximity/surface_feature.h"
 
 namespace oloid::proximity {
 namespace {
@@ -32,17 +31,17 @@ Vec3<double> way_right(const EdgeSection& at) { return at.tangent.cross(*at.righ
 
 }  // namespace
 
-std::span<const Features::Spoke> Features::spokes(int i) const {
+std::span<const TouchableBody::Spoke> TouchableBody::spokes(int i) const {
   return std::span(spokes_).subspan(at_index(vertex(i).first_spoke), at_index(vertex(i).spokes));
 }
 
-LocalFeature<double> Features::on_surface(const Location& q) const {
-  LocalFeature<double> at = surface_feature(side_->shape, q);
+LocalFeature<double> TouchableBody::on_surface(const Location& q) const {
+  LocalFeature<double> at = local_feature(side_->shape, q);
   if (placed_) at = X_BS_ * at;
   return at;
 }
 
-LocalFeature<double> Features::at(const Spot& spot) const {
+LocalFeature<double> TouchableBody::at(const Spot& spot) const {
   switch (spot.kind) {
     case Spot::Kind::surface:
       return on_surface(spot.at);
@@ -57,7 +56,7 @@ LocalFeature<double> Features::at(const Spot& spot) const {
   return local_feature(vertex(spot.index).p);
 }
 
-std::optional<EdgeSection> Features::section(int index, double s) const {
+std::optional<EdgeSection> TouchableBody::section(int index, double s) const {
   const Edge& edge = curve(index).edge;
   if (!edge.has(EdgeFace::left)) return std::nullopt;
   const auto x = edge.curve.jet<1>(0, s);
@@ -70,15 +69,15 @@ std::optional<EdgeSection> Features::section(int index, double s) const {
 }
 
 // Wires, borders, and edges where the body is convex, or nearly smooth.
-bool Features::carries(int index, double s) const {
+bool TouchableBody::carries(int index, double s) const {
   if (!curve(index).edge.has(EdgeFace::right)) return true;
   return section(index, s)->angle() > -kSmoothAngle;
 }
 
 // --- Moving --------------------------------------------------------------------------------------
 
-std::optional<Spot> Features::moved(const Spot& from, const LocalFeature<double>& at,
-                                    const Vec2<double>& s) const {
+std::optional<Spot> TouchableBody::moved(const Spot& from, const LocalFeature<double>& at,
+                                         const Vec2<double>& s) const {
   if (!s.allFinite()) return std::nullopt;
   switch (from.kind) {
     case Spot::Kind::surface:
@@ -94,8 +93,8 @@ std::optional<Spot> Features::moved(const Spot& from, const LocalFeature<double>
   return from;
 }
 
-std::optional<Spot> Features::moved_on_surface(Location q, const LocalFeature<double>& at,
-                                               const Vec2<double>& s) const {
+std::optional<Spot> TouchableBody::moved_on_surface(Location q, const LocalFeature<double>& at,
+                                                    const Vec2<double>& s) const {
   const Shape& shape = side_->shape;
   q.x += at.L * s;
   for (int crossed = 0; crossed < kMostChartCrossings; ++crossed) {
@@ -122,7 +121,7 @@ std::optional<Spot> Features::moved_on_surface(Location q, const LocalFeature<do
 }
 
 // The place on the nearest edge beside a chart.
-std::optional<Spot> Features::at_border(int chart, const Vec3<double>& p, double reach) const {
+std::optional<Spot> TouchableBody::at_border(int chart, const Vec3<double>& p, double reach) const {
   if (at_index(chart) + 1 >= first_beside_.size()) return std::nullopt;
   std::optional<Spot> best;
   for (int i = first_beside_[at_index(chart)]; i < first_beside_[at_index(chart) + 1]; ++i) {
@@ -134,7 +133,7 @@ std::optional<Spot> Features::at_border(int chart, const Vec3<double>& p, double
   return best;
 }
 
-std::optional<Spot> Features::at_tip(const Vec3<double>& p, double reach) const {
+std::optional<Spot> TouchableBody::at_tip(const Vec3<double>& p, double reach) const {
   std::optional<Spot> best;
   for (int i = 0; i < vertices(); ++i) {
     const double distance = (vertex(i).p - p).norm();
@@ -147,7 +146,7 @@ std::optional<Spot> Features::at_tip(const Vec3<double>& p, double reach) const 
 
 // The nearest sample, then Newton's method for the foot of the perpendicular, within the piece and
 // as long as it comes nearer.
-Features::Nearest Features::nearest_on(int index, const Vec3<double>& p_B) const {
+TouchableBody::Nearest TouchableBody::nearest_on(int index, const Vec3<double>& p_B) const {
   const CurveFeature& own = curve(index);
   CurveLocation best;
   double least = std::numeric_limits<double>::infinity();
@@ -173,7 +172,7 @@ Features::Nearest Features::nearest_on(int index, const Vec3<double>& p_B) const
   return {curve_spot(index, best), std::sqrt(least)};
 }
 
-std::optional<Spot> Features::moved_on_curve(int index, CurveLocation q) const {
+std::optional<Spot> TouchableBody::moved_on_curve(int index, CurveLocation q) const {
   for (int crossed = 0; crossed < kMostPieces; ++crossed) {
     const Curve& own = path(index);
     if (own.margin(q) >= 0) break;
@@ -198,7 +197,7 @@ std::optional<Spot> Features::moved_on_curve(int index, CurveLocation q) const {
   return curve_spot(index, q);
 }
 
-std::optional<Spot> Features::beyond_end(int index, const CurveLocation& q) const {
+std::optional<Spot> TouchableBody::beyond_end(int index, const CurveLocation& q) const {
   const bool at_end = q.t > 0.5;
   const Edge& edge = curve(index).edge;
   if (const auto& fading = edge.beyond[at_end ? 1 : 0]) {
@@ -212,7 +211,8 @@ std::optional<Spot> Features::beyond_end(int index, const CurveLocation& q) cons
 
 // --- Larger features -----------------------------------------------------------------------------
 
-std::optional<Spot> Features::larger(const Spot& spot, const Vec3<double>& nu, double slack) const {
+std::optional<Spot> TouchableBody::larger(const Spot& spot, const Vec3<double>& nu,
+                                          double slack) const {
   switch (spot.kind) {
     case Spot::Kind::surface:
       return std::nullopt;
@@ -225,8 +225,8 @@ std::optional<Spot> Features::larger(const Spot& spot, const Vec3<double>& nu, d
 }
 
 // The face that rises more along ν, a little beside the edge.
-std::optional<Spot> Features::flank_of(const Spot& spot, const Vec3<double>& nu,
-                                       double slack) const {
+std::optional<Spot> TouchableBody::flank_of(const Spot& spot, const Vec3<double>& nu,
+                                            double slack) const {
   const double s = spot.at.x(0);
   const std::optional<EdgeSection> at = section(spot.index, s);
   if (!at) return std::nullopt;
@@ -248,8 +248,8 @@ std::optional<Spot> Features::flank_of(const Spot& spot, const Vec3<double>& nu,
 }
 
 // The way that rises most along ν: a curve, or off a tip.
-std::optional<Spot> Features::spoke_of(const Spot& spot, const Vec3<double>& nu,
-                                       double slack) const {
+std::optional<Spot> TouchableBody::spoke_of(const Spot& spot, const Vec3<double>& nu,
+                                            double slack) const {
   std::optional<Spot> best;
   double most = slack;
   for (const Spoke& spoke : spokes(spot.index)) {
@@ -272,8 +272,8 @@ std::optional<Spot> Features::spoke_of(const Spot& spot, const Vec3<double>& nu,
 
 // A face that ends at a border may fill more than half a turn about a corner of it: then ν may rise
 // along a way between its two borders although it rises along neither.
-std::optional<Spot> Features::face_at_corner(const Spoke& spoke, const Vec3<double>& nu,
-                                             double slack) const {
+std::optional<Spot> TouchableBody::face_at_corner(const Spoke& spoke, const Vec3<double>& nu,
+                                                  double slack) const {
   const Edge& edge = curve(spoke.curve).edge;
   if (!edge.has(EdgeFace::left) || edge.has(EdgeFace::right)) return std::nullopt;
   const Location corner = location(side_->shape, edge, EdgeFace::left, spoke.at.t);
@@ -287,16 +287,16 @@ std::optional<Spot> Features::face_at_corner(const Spoke& spoke, const Vec3<doub
 
 // Over the surface and away from the tip, where charts begin. Between there and the tip itself the
 // surface is not visited: the tip stands for it.
-Features::Way Features::way_off_tip(const Vertex& vertex, double s) const {
+TouchableBody::Way TouchableBody::way_off_tip(const Vertex& vertex, double s) const {
   const Location q = tips_[at_index(vertex.tip)].beside(s);
   const LocalFeature<double> face = on_surface(q);
   return {q, (face.E * (face.E.transpose() * (face.p - vertex.p))).normalized()};
 }
 
 // The best of some ways, then a golden section between its neighbours.
-std::optional<Features::Way> Features::best_way_off_tip(const Vertex& vertex,
-                                                        const Vec3<double>& nu,
-                                                        double least) const {
+std::optional<TouchableBody::Way> TouchableBody::best_way_off_tip(const Vertex& vertex,
+                                                                  const Vec3<double>& nu,
+                                                                  double least) const {
   constexpr int kWays = 16, kSteps = 24;
   constexpr double kGolden = 0.61803398874989485;
   const auto rise = [&](double s) { return nu.dot(way_off_tip(vertex, s).direction); };
@@ -323,7 +323,7 @@ std::optional<Features::Way> Features::best_way_off_tip(const Vertex& vertex,
 
 // --- Starts --------------------------------------------------------------------------------------
 
-std::vector<Spot> Features::seeds() const {
+std::vector<Spot> TouchableBody::seeds() const {
   std::vector<Spot> result;
   if (side_) {
     const std::vector<Location> all = geometry::seeds(side_->shape);
@@ -340,7 +340,7 @@ std::vector<Spot> Features::seeds() const {
   return result;
 }
 
-Spot Features::near(const Vec3<double>& p) const {
+Spot TouchableBody::near(const Vec3<double>& p) const {
   Spot best;
   double least = std::numeric_limits<double>::infinity();
   // The smaller feature of those that are about as near.

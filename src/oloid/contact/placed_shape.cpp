@@ -1,4 +1,4 @@
-#include "oloid/contact/side.h"
+#include "oloid/contact/placed_shape.h"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 
 namespace oloid::contact {
 
-std::optional<Jet<double, 3>> third_order_jet(const Side& side, const Location& location) {
+std::optional<Jet<double, 3>> third_order_jet(const PlacedShape& side, const Location& location) {
   return visit(
       [&]<class F>(const F& surface) -> std::optional<Jet<double, 3>> {
         if constexpr (ParametricSurface<F>) {
@@ -20,7 +20,7 @@ std::optional<Jet<double, 3>> third_order_jet(const Side& side, const Location& 
       side.shape);
 }
 
-Vec3<double> fresh_reference(const Side& side, const Location& location) {
+Vec3<double> fresh_reference(const PlacedShape& side, const Location& location) {
   // The normal does not depend on the reference; take any first, then the axis farthest from n.
   const Vec3<double> trial = Vec3<double>(1, 2, 3).normalized();
   const Vec3<double> n =
@@ -28,12 +28,12 @@ Vec3<double> fresh_reference(const Side& side, const Location& location) {
   return tangent_towards(farthest_axis(n), n);
 }
 
-bool reference_is_stale(const LocalSurface<double>& local, const Side& side,
-                        const SideAnchor& anchor) {
+bool reference_is_stale(const LocalSurface<double>& local, const PlacedShape& side,
+                        const ChartAnchor& anchor) {
   return std::abs(local.R.col(2).dot(side.X_BS.R * anchor.reference)) > 0.2;
 }
 
-Vec3<double> renewed_reference(const LocalSurface<double>& local, const Side& side) {
+Vec3<double> renewed_reference(const LocalSurface<double>& local, const PlacedShape& side) {
   return (side.X_BS.R.transpose() * local.R.col(0)).normalized();
 }
 

@@ -1,11 +1,11 @@
-#include "oloid/proximity/surface_feature.h"
+#include "oloid/contact/feature.h"
 
 #include <cmath>
 
 #include "oloid/geometry/any_surface.h"
 #include "oloid/geometry/core/tangents.h"
 
-namespace oloid::proximity {
+namespace oloid::contact {
 namespace {
 
 // Tangents x = c_u / |c_u| and y = n × x, in which [c_u c_v] = [x y] A, with m = c_u × c_v:
@@ -55,7 +55,7 @@ LocalFeature<double> from_field(const F& field, const Vec3<double>& stored) {
 
 }  // namespace
 
-LocalFeature<double> surface_feature(const Shape& shape, const Location& q) {
+LocalFeature<double> local_feature(const Shape& shape, const Location& q) {
   return visit(
       [&]<class F>(const F& surface) {
         if constexpr (ImplicitSurface<F>) {
@@ -70,4 +70,4 @@ LocalFeature<double> surface_feature(const Shape& shape, const Location& q) {
       shape);
 }
 
-}  // namespace oloid::proximity
+}  // namespace oloid::contact

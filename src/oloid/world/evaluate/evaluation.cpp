@@ -1,4 +1,4 @@
-#include "oloid/world/evaluate/instant.h"
+#include "oloid/world/evaluate/evaluation.h"
 
 #include <algorithm>
 
@@ -12,13 +12,13 @@ Twist<double> motion_over_A(const ContactPath<double>& path) {
 
 }  // namespace
 
-Vec3<double> ContactInstant::direction_in_B(Channel channel, const Vec2<double>& v) const {
+Vec3<double> ContactEvaluation::direction_in_B(Channel channel, const Vec2<double>& v) const {
   const Mat3<double> R_BC = X_BA.R * pair.A.R;
   if (channel == Channel::spin) return (v.x() < 0 ? -1.0 : 1.0) * R_BC.col(2);
   return (R_BC.leftCols<2>() * v).normalized();
 }
 
-Instant::Instant(const Group& group)
+Evaluation::Evaluation(const IslandIndex& group)
     : forest(group.nodes()),
       bodies(group.model.bodies.size()),
       contacts(static_cast<std::size_t>(group.nodes())),
@@ -30,23 +30,23 @@ Instant::Instant(const Group& group)
   for (int node = 0; node < group.nodes(); ++node) forest[node].body = group.at_node(node).inertia;
 }
 
-void Instant::arrange(const Setting& setting) {
+void Evaluation::set_topology(const DiscreteState& discrete) {
   for (int i = 0; i < forest.size(); ++i) {
-    const Hold& hold = setting.hold(i);
+    const Contact& hold = discrete.joint(i);
     forest[i].held = hold.on;
     forest[i].parent = hold.on ? group_.node(hold.parent) : kGround;
   }
   forest.sort();
 }
 
-void Instant::place(const Setting& setting, double time, const StateVector& y) {
+void Evaluation::kinematics(const DiscreteState& discrete, double time, const StateVector& y) {
   t = time;
   for (const BodyId id : group_.model.drives)
     bodies[static_cast<std::size_t>(id.index)] = group_.body(id).motion.at(t);
   for (const int node : forest.order()) {
     const BlockVector block = y.segment<kBlock>(block_at(node));
-    if (setting.hold(node).on) {
-      place_held(setting.hold(node), node, block);
+    if (discrete.joint(node).on) {
+      place_held(discrete.joint(node), node, block);
       continue;
     }
     const FreeState<double> x = unpack_free(block);
@@ -56,8 +56,8 @@ void Instant::place(const Setting& setting, double time, const StateVector& y) {
   }
 }
 
-void Instant::place_held(const Hold& hold, int node, const BlockVector& y) {
-  ContactInstant& c = contact(node);
+void Evaluation::place_held(const Contact& hold, int node, const BlockVector& y) {
+  ContactEvaluation& c = contact(node);
   Node& joint = forest[node];
   const BodyId id = group_.id(node);
   const BodyMotion& base = body(hold.parent);
@@ -98,15 +98,15 @@ void Instant::place_held(const Hold& hold, int node, const BlockVector& y) {
   if (joint.parent == kGround) joint.b -= stacked(seen_from(joint.X_BC, base.phi_rate));
 }
 
-bool Instant::evaluate(const Setting& setting, double time, const StateVector& y) {
-  place(setting, time, y);
-  return push(setting);
+bool Evaluation::evaluate(const DiscreteState& discrete, double time, const StateVector& y) {
+  kinematics(discrete, time, y);
+  return solve_forces(discrete);
 }
 
-bool Instant::push_forest(const Setting& setting) {
+bool Evaluation::solve_forest(const DiscreteState& discrete) {
   take_loads();
   for (int node = 0; node < forest.size(); ++node) {
-    const Hold& hold = setting.hold(node);
+    const Contact& hold = discrete.joint(node);
     if (!hold.on) continue;
     Node& joint = forest[node];
     joint.law = law_of(hold);
@@ -114,28 +114,28 @@ bool Instant::push_forest(const Setting& setting) {
         joint.law, contact(node).state.w, joint.X_BC.R,
         {hold[Channel::slip].friction, hold[Channel::spin].friction, hold[Channel::roll].friction});
   }
-  const bool defined = find_all_onsets(setting);
+  const bool defined = find_all_onsets(discrete);
   forest.solve();
   return defined;
 }
 
-bool Instant::push(const Setting& setting) {
-  const bool defined = push_forest(setting);
+bool Evaluation::solve_forces(const DiscreteState& discrete) {
+  const bool defined = solve_forest(discrete);
   if (group_.model.formulation == Formulation::parameter_rates) {
     for (int node = 0; node < forest.size(); ++node) {
-      if (setting.hold(node).on) solve_parametric(setting.hold(node), node);
+      if (discrete.joint(node).on) solve_parametric(discrete.joint(node), node);
     }
   }
-  drive_power = ground_power(setting);
+  drive_power = ground_power(discrete);
   return defined;
 }
 
-double Instant::ground_power(const Setting& setting) const {
+double Evaluation::ground_power(const DiscreteState& discrete) const {
   double power = 0;
   for (int node = 0; node < forest.size(); ++node) {
     const Node& joint = forest[node];
     if (!joint.held || joint.parent != kGround) continue;
-    const BodyId ground = setting.hold(node).parent;
+    const BodyId ground = discrete.joint(node).parent;
     if (!group_.body(ground).motion.is_moving()) continue;
     power += joint.f.dot(stacked(seen_from(joint.X_BC, body(ground).phi)));
   }
@@ -143,8 +143,8 @@ double Instant::ground_power(const Setting& setting) const {
 }
 
 // The form's own equations take the place of the forest's; onsets come from the latter.
-void Instant::solve_parametric(const Hold& hold, int node) {
-  ContactInstant& c = contact(node);
+void Evaluation::solve_parametric(const Contact& hold, int node) {
+  ContactEvaluation& c = contact(node);
   Node& joint = forest[node];
   Friction friction = hold[Channel::slip].friction;
   if (hold[Channel::slip].grip == Grip::starting) {
@@ -170,12 +170,12 @@ void Instant::solve_parametric(const Hold& hold, int node) {
   joint.denominator = c.own.denominator;
 }
 
-Vec5<double> Instant::rates_of(const Hold& hold, int node, const Vec5<double>& w) const {
+Vec5<double> Evaluation::rates_of(const Contact& hold, int node, const Vec5<double>& w) const {
   if (group_.model.formulation == Formulation::contact_twist) return w;
   return admissible_rates_of_twist(law_of(hold), contact(node).parametric.H, w);
 }
 
-void Instant::take_loads() {
+void Evaluation::take_loads() {
   if (!group_.loads.empty()) std::fill(loads_.begin(), loads_.end(), Wrench<double>{});
   for (const BodyId id : group_.moving) {
     const auto i = static_cast<std::size_t>(id.index);
@@ -194,37 +194,37 @@ void Instant::take_loads() {
 }
 
 // Channels that start at the same time depend on each other: again until nothing changes.
-bool Instant::find_all_onsets(const Setting& setting) {
+bool Evaluation::find_all_onsets(const DiscreteState& discrete) {
   constexpr int kMostPasses = 30;
   int starting = 0;
   for (int node = 0; node < forest.size(); ++node) {
-    const Hold& hold = setting.hold(node);
+    const Contact& hold = discrete.joint(node);
     for (const Channel channel : kChannels)
       starting += hold.on && hold[channel].grip == Grip::starting ? 1 : 0;
   }
   Onsets pass;
   for (int i = 0; i < (starting > 1 ? kMostPasses : starting); ++i) {
     pass = {};
-    for (int node = 0; node < forest.size(); ++node) find_onsets(setting, node, pass);
+    for (int node = 0; node < forest.size(); ++node) find_onsets(discrete, node, pass);
     if (pass.found && pass.change < 1e-14) break;
   }
   return pass.found;
 }
 
 // The direction of a channel that has just begun to move follows from the accelerations.
-void Instant::find_onsets(const Setting& setting, int node, Onsets& pass) {
+void Evaluation::find_onsets(const DiscreteState& discrete, int node, Onsets& pass) {
   for (const Channel channel : kChannels) {
-    const Hold& hold = setting.hold(node);
+    const Contact& hold = discrete.joint(node);
     if (!hold.on || hold[channel].grip != Grip::starting) continue;
     Node& joint = forest[node];
-    ContactInstant& c = contact(node);
+    ContactEvaluation& c = contact(node);
     const Friction& friction = hold[channel].friction;
     const Mat3<double> R_CB = joint.X_BC.R.transpose();
     const Vec3<double> last = R_CB * friction.direction_B;
     const Vec2<double> guess =
         channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
     const Onset way =
-        onset(sight(forest, node), joint.law, joint.given, channel, friction.kinetic, guess);
+        onset(response_at(forest, node), joint.law, joint.given, channel, friction.kinetic, guess);
     const Vec2<double> before = part(joint.given, channel);
     c.onset[static_cast<std::size_t>(channel)] = way.direction;
     c.onset_found[static_cast<std::size_t>(channel)] = way.found;
@@ -237,11 +237,11 @@ void Instant::find_onsets(const Setting& setting, int node, Onsets& pass) {
   }
 }
 
-Pose<double> pose_of_pair(const Instant& instant, const Pair& pair) {
+Pose<double> pose_of_pair(const Evaluation& instant, const Pair& pair) {
   return inverse(instant.body(pair.bodies[1]).X_WB) * instant.body(pair.bodies[0]).X_WB;
 }
 
-double kinetic_energy(const Group& group, const Instant& instant) {
+double kinetic_energy(const IslandIndex& group, const Evaluation& instant) {
   double sum = 0;
   for (const BodyId id : group.moving) {
     const BodyInertia<double>& M = group.body(id).inertia;
@@ -250,7 +250,7 @@ double kinetic_energy(const Group& group, const Instant& instant) {
   return sum;
 }
 
-double potential_energy(const Group& group, const Instant& instant) {
+double potential_energy(const IslandIndex& group, const Evaluation& instant) {
   double sum = group.loads.empty() ? 0 : group.loads.potential(instant.bodies);
   for (const BodyId id : group.moving)
     sum -= group.body(id).inertia.mass * group.model.gravity_W.dot(instant.body(id).X_WB.p);

@@ -1,4 +1,4 @@
-#include "oloid/world/islands/group.h"
+#include "oloid/world/islands/island_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ std::size_t index(BodyId id) { return static_cast<std::size_t>(id.index); }
 
 }  // namespace
 
-Group::Group(const Model& m, std::vector<BodyId> members)
+IslandIndex::IslandIndex(const Model& m, std::vector<BodyId> members)
     : model(m),
       moving(std::move(members)),
       node_of_body_(m.bodies.size(), kGround),
