@@ -1,4 +1,6 @@
 // Which of slip and roll holds, starts or stops: a ball on slopes and plates, by closed forms.
+#include "oloid/world/events/grip.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <numbers>
 
 #include "support/film.h"
+#include "support/group.h"
 #include "support/rooms.h"
 
 namespace oloid::test::grip_test {
@@ -119,6 +122,27 @@ TEST(Grip, ABallDroppedOnAMovingPlateIsTakenAlong) {
     EXPECT_NEAR(f.summary.energy.dissipated, m * g * h + J * V - 3.5 * J * J / (2 * m), 1e-5);
     EXPECT_LE(f.drift(), 1e-10);
   }
+}
+
+// Friction turns the slip of a ball at μ f_n (1/m + r²/I) along each of two axes: 7 μ g / |v|.
+TEST(Grip, DirectionsRelaxAtTheRateOfFriction) {
+  for (const double v : {0.5, 3.0}) {
+    const Group group(scene_of({named("ball", ball(r, 1.5), {{0, 0, r}, {v, 0, 0}}), table()},
+                               {law("ball", "table", 0.3)}, 1));
+    const Contact& hold = group.state.discrete.joint(0);
+    EXPECT_NEAR(relaxation_rate(hold, group.instant, 0, Channel::slip), 7 * 0.3 * g / v, 1e-12);
+  }
+}
+
+// Unlimited friction holds whatever the normal force is, even none.
+TEST(Grip, UnlimitedFrictionHoldsWithoutForce) {
+  Spec spec =
+      scene_of({named("ball", ball(r), {{0, 0, r}}), table()}, {law("ball", "table", INFINITY)}, 1);
+  spec.gravity = Vec3<double>(0, 0, 0);
+  const Group group(spec);
+  const Contact& hold = group.state.discrete.joint(0);
+  ASSERT_EQ(group.instant.forest[0].f(kNormalRow), 0);
+  EXPECT_EQ(grip_guard(group.index, hold, group.instant, 0, Channel::slip), 1);
 }
 
 }  // namespace oloid::test::grip_test
