@@ -20,6 +20,15 @@ struct Sample {
   int dimension;
   VectorRange p, N, P_ss;
   std::array<VectorRange, 2> P, N_rate;
+  PoseSlack slack = {};
+
+  // At all poses within a slack.
+  void loosen(const PoseSlack& by) {
+    slack = by;
+    p.rad.array() += by.moved;
+    for (VectorRange* v : {&N, &P_ss, &P[0], &P[1], &N_rate[0], &N_rate[1]})
+      v->rad.array() += by.turned * v->largest();
+  }
 };
 
 // In a frame to which X leads from the shape's.
@@ -66,9 +75,12 @@ void with_surface(const Sample& surface, const Sample& other, const VectorRange&
   const auto t = across(surface.N.mid);
   const VectorRange& N = surface.N;
   const double N_size = N.mid.norm();
+  const double moved = surface.slack.moved + other.slack.moved,
+               turned = surface.slack.turned + other.slack.turned;
   for (const Vec3<double>& t_i : t) {  // t·(r × N)
     c.F(row) = t_i.dot(r.mid.cross(N.mid));
     c.noise(row) = 1e-14 * (surface.p.mid.norm() + other.p.mid.norm()) * N_size;
+    c.slack(row) = N_size * (moved + surface.slack.turned * r.largest());
     for (int j = 0; j < 2; ++j) {
       const auto k = static_cast<std::size_t>(j);
       put(c, row, first + j, along(t_i, cross(r, surface.N_rate[k]) - cross(surface.P[k], N)));
@@ -80,6 +92,7 @@ void with_surface(const Sample& surface, const Sample& other, const VectorRange&
     for (const Vec3<double>& t_i : t) {
       c.F(row) = t_i.dot(other.N.mid.cross(N.mid));
       c.noise(row) = 1e-14 * other.N.mid.norm() * N_size;
+      c.slack(row) = turned * other.N.mid.norm() * N_size;
       for (int j = 0; j < 2; ++j) {
         const auto k = static_cast<std::size_t>(j);
         put(c, row, first + j, along(t_i, cross(other.N, surface.N_rate[k])));
@@ -91,6 +104,7 @@ void with_surface(const Sample& surface, const Sample& other, const VectorRange&
   if (other.dimension == 1) {  // P·N
     c.F(row) = other.P[0].mid.dot(N.mid);
     c.noise(row) = 1e-14 * other.P[0].mid.norm() * N_size;
+    c.slack(row) = turned * other.P[0].mid.norm() * N_size;
     for (int j = 0; j < 2; ++j)
       put(c, row, first + j, dot(other.P[0], surface.N_rate[static_cast<std::size_t>(j)]));
     put(c, row, other_first, dot(other.P_ss, N));
@@ -113,6 +127,7 @@ Conditions conditions(const Sample& A, const Sample& B) {
   if (A.dimension == 1) {  // P_A·r
     c.F(0) = A.P[0].mid.dot(r.mid);
     c.noise(0) = size * A.P[0].mid.norm();
+    c.slack(0) = A.P[0].mid.norm() * (A.slack.moved + A.slack.turned * r.largest());
     put(c, 0, 0, dot(A.P_ss, r) + dot(A.P[0], A.P[0]));
     if (B.dimension == 1) put(c, 0, 1, -dot(A.P[0], B.P[0]));
   }
@@ -120,6 +135,7 @@ Conditions conditions(const Sample& A, const Sample& B) {
     const int row = A.dimension;
     c.F(row) = B.P[0].mid.dot(r.mid);
     c.noise(row) = size * B.P[0].mid.norm();
+    c.slack(row) = B.P[0].mid.norm() * A.slack.moved;
     put(c, row, row, dot(B.P_ss, r) + (-dot(B.P[0], B.P[0])));
     if (A.dimension == 1) put(c, row, 0, dot(A.P[0], B.P[0]));
   }
@@ -136,6 +152,7 @@ void normalise(Conditions& c) {
     c.J_rad.row(i) *= scale;
     c.F(i) *= scale;
     c.noise(i) *= scale;
+    c.slack(i) *= scale;
   }
 }
 
@@ -166,35 +183,40 @@ double PairOfNodes::least_distance() const {
   return least;
 }
 
-bool PairOfNodes::cannot_face() const {
+bool PairOfNodes::cannot_face(const PoseSlack& slack) const {
   const Vec3<double> axis_A = X.R * A.axis;
   const Vec3<double> r = centre_A() - B.centre;
-  const double distance = r.norm(), radii = A.radius + B.radius;
+  const double distance = r.norm(), radii = A.radius + B.radius + slack.moved;
+  const double angle_A = A.angle + slack.turned;
   // How far r may turn.
   const double turn = radii < distance ? std::asin(radii / distance) + 1e-9 : kPi;
   const bool surface_A = A.kind == Spot::Kind::surface, surface_B = B.kind == Spot::Kind::surface;
-  if (surface_A && surface_B && kPi - angle_between(axis_A, B.axis) > A.angle + B.angle)
+  if (surface_A && surface_B && kPi - angle_between(axis_A, B.axis) > angle_A + B.angle)
     return true;
   const auto off = [&](const CellNode& node, const Vec3<double>& axis, const Vec3<double>& d,
-                       double slack) {
-    if (node.kind == Spot::Kind::vertex || node.angle + slack >= kPi / 2) return false;
+                       double more) {
+    if (node.kind == Spot::Kind::vertex || node.angle + more >= kPi / 2) return false;
     const double angle = angle_between(axis, d);
     // Along a normal, or against it where the bodies overlap; across a tangent.
-    if (node.kind == Spot::Kind::surface) return std::min(angle, kPi - angle) > node.angle + slack;
-    return std::abs(angle - kPi / 2) > node.angle + slack;
+    if (node.kind == Spot::Kind::surface) return std::min(angle, kPi - angle) > node.angle + more;
+    return std::abs(angle - kPi / 2) > node.angle + more;
   };
-  if (turn < kPi && (off(A, axis_A, r, turn) || off(B, B.axis, r, turn))) return true;
+  if (turn < kPi && (off(A, axis_A, r, turn + slack.turned) || off(B, B.axis, r, turn)))
+    return true;
   // A curve runs across the normals of the other's surface.
-  if (surface_B && A.kind == Spot::Kind::curve && off(A, axis_A, B.axis, B.angle)) return true;
-  return surface_A && B.kind == Spot::Kind::curve && off(B, B.axis, axis_A, A.angle);
+  if (surface_B && A.kind == Spot::Kind::curve && off(A, axis_A, B.axis, B.angle + slack.turned))
+    return true;
+  return surface_A && B.kind == Spot::Kind::curve && off(B, B.axis, axis_A, angle_A);
 }
 
-Conditions conditions(const PairOfNodes& pair) {
+Conditions conditions(const PairOfNodes& pair, const PoseSlack& slack) {
   // In the frame of a surface's cell: there ranges are narrow.
   const Cell &A = *pair.A.cell, &B = *pair.B.cell;
   Pose<double> X_B;
   X_B.R = (B.dimension == 2 ? B.frame : Mat3<double>(pair.X.R * A.frame)).transpose();
-  return conditions(sample(X_B * pair.X, A), sample(X_B, B));
+  Sample at_A = sample(X_B * pair.X, A);
+  if (slack.moved > 0) at_A.loosen(slack);
+  return conditions(at_A, sample(X_B, B));
 }
 
 // With C the inverse of J and x from −1 to 1: zeros obey x = −C F + (1 − C J(x)) x. None if that is
@@ -202,7 +224,7 @@ Conditions conditions(const PairOfNodes& pair) {
 PairContent content(const Conditions& at) {
   if (at.n == 0) return PairContent::one;
   for (int i = 0; i < at.n; ++i) {
-    double most = at.noise(i);
+    double most = at.noise(i) + at.slack(i);
     for (int j = 0; j < at.n; ++j) most += std::abs(at.J(i, j)) + at.J_rad(i, j);
     if (std::abs(at.F(i)) > most * (1 + kBeyond)) return PairContent::nothing;
   }
@@ -213,7 +235,7 @@ PairContent content(const Conditions& at) {
   const Mat<double, 4, 4> C = lu.inverse();
   if (!C.allFinite()) return PairContent::undecided;
   const Mat<double, 4, 4> C_abs = C.cwiseAbs();
-  const Vec<double, 4> off = C * c.F, slack = C_abs * c.noise;
+  const Vec<double, 4> off = C * c.F, slack = C_abs * (c.noise + c.slack);
   const Mat<double, 4, 4> E = C_abs * c.J_rad;
   double contraction = 0;
   for (int i = 0; i < at.n; ++i) {

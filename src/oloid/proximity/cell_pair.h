@@ -8,6 +8,12 @@
 
 namespace oloid::proximity {
 
+// Poses near one that is given: points of A may have moved so far, and A may have turned so much.
+struct PoseSlack {
+  double moved = 0;   // [m]
+  double turned = 0;  // [rad]
+};
+
 // A cell of A seen from B's shape: the parts that turn with the frame.
 struct PairOfNodes {
   const CellNode& A;
@@ -17,8 +23,9 @@ struct PairOfNodes {
   Vec3<double> centre_A() const { return X * A.centre; }
   // No points of the two are nearer than this. [m]
   double least_distance() const;
-  // No direction is normal to both, as far as the cones and balls show.
-  bool cannot_face() const;
+  // No direction is normal to both, as far as the cones and balls show, however A is moved within
+  // the slack.
+  bool cannot_face(const PoseSlack& slack = {}) const;
 };
 
 // The conditions of an extremal pair, n = dim A + dim B equations in the cells' parameters:
@@ -32,8 +39,10 @@ struct Conditions {
   Mat<double, 4, 4> J = Mat<double, 4, 4>::Identity();  // middle of the derivatives
   Mat<double, 4, 4> J_rad = Mat<double, 4, 4>::Zero();  // how far they may be off
   Vec<double, 4> noise = Vec<double, 4>::Zero();        // round-off of F
+  Vec<double, 4> slack = Vec<double, 4>::Zero();        // how far F may be off at other poses
 };
-Conditions conditions(const PairOfNodes& pair);
+// For all poses within the slack.
+Conditions conditions(const PairOfNodes& pair, const PoseSlack& slack = {});
 
 // A place in both cells: parameters and what is there, A's in the frame of B's shape.
 struct PlaceOfPair {

@@ -31,6 +31,46 @@ void set_cone(const VectorRange& v, const Mat3<double>& frame, CellNode& node) {
   node.angle = std::atan2(across, least) + 1e-12;
 }
 
+// No normal curvature of a surface cell is less. With [P_s P_t] = Q Lᵀ in the middle, Q
+// orthonormal, curvatures are quotients of the forms L⁻¹ (N_i·P_j) L⁻ᵀ / |N| and L⁻¹ (P_i·P_j) L⁻ᵀ.
+double least_curvature(const Cell& cell) {
+  if (!cell.is_smooth() || !cell.N.is_bounded()) return -kInfinity;
+  Mat2<double> first, second, off_first, off_second;
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+      const NumberRange I = dot(cell.P[a], cell.P[b]), II = dot(cell.N_rate[a], cell.P[b]);
+      first(i, j) = I.mid;
+      off_first(i, j) = I.rad;
+      second(i, j) = II.mid;
+      off_second(i, j) = II.rad;
+    }
+  }
+  const double l_00 = std::sqrt(first(0, 0)), l_10 = first(1, 0) / l_00,
+               l_11 = std::sqrt(first(1, 1) - l_10 * l_10);
+  if (!(l_00 > 0) || !(l_11 > 0)) return -kInfinity;
+  Mat2<double> inverse;
+  inverse << 1 / l_00, 0, -l_10 / (l_00 * l_11), 1 / l_11;
+  const auto spread = [&](const Mat2<double>& off) {
+    return (inverse.cwiseAbs() * off * inverse.cwiseAbs().transpose()).norm();
+  };
+  const Mat2<double> form = inverse * second * inverse.transpose();
+  const double middle = 0.5 * form.trace(),
+               half = std::hypot(0.5 * (form(0, 0) - form(1, 1)), 0.5 * (form(0, 1) + form(1, 0)));
+  const double least = middle - half - spread(off_second), metric = spread(off_first);
+  const double N = cell.N.mid.norm(), off_N = cell.N.rad.norm();
+  if (!(metric < 1) || !(off_N < N) || !std::isfinite(least)) return -kInfinity;
+  return least > 0 ? least / ((1 + metric) * (N + off_N)) : least / ((1 - metric) * (N - off_N));
+}
+
+// A curve bends inward by no more than its curvature.
+double least_curvature_of_curve(const Cell& cell) {
+  const Vec3<double>& P = cell.P[0].mid;
+  const double speed = P.norm() - cell.P[0].rad.norm();
+  if (!cell.P_ss.is_bounded() || !(speed > 0)) return -kInfinity;
+  return -cell.P_ss.largest() / (speed * speed);
+}
+
 // A ball and, of surfaces, a cone around those of the parts.
 void enclose(const CellNode* parts, std::size_t n, CellNode& node) {
   Box box;
@@ -62,9 +102,16 @@ CellNode CellTree::node_of(Spot::Kind kind, int index, const Cell& cell) {
   node.centre = cell.p;
   node.radius = cell.radius;
   node.cell = cell;
-  if (kind == Spot::Kind::surface) set_cone(cell.N, cell.frame, node);
-  if (kind == Spot::Kind::curve) set_cone(cell.P[0], cell.frame, node);
-  if (kind == Spot::Kind::vertex) node.angle = kAny;
+  if (kind == Spot::Kind::surface) {
+    set_cone(cell.N, cell.frame, node);
+    node.curvature = least_curvature(cell);
+  } else if (kind == Spot::Kind::curve) {
+    set_cone(cell.P[0], cell.frame, node);
+    node.curvature = least_curvature_of_curve(cell);
+  } else {
+    node.angle = kAny;
+    node.curvature = kInfinity;
+  }
   return node;
 }
 

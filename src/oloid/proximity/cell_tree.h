@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "oloid/base/constants.h"
 #include "oloid/geometry/cells/cell.h"
 #include "oloid/geometry/cells/surface_cells.h"
 #include "oloid/proximity/touchable_body.h"
@@ -26,7 +27,9 @@ struct CellNode {
   Vec3<double> centre = Vec3<double>::Zero();
   double radius = 0;  // [m]
   Vec3<double> axis = Vec3<double>::UnitZ();
-  double angle = 0;               // [rad], half of the opening; π: any direction
+  double angle = 0;  // [rad], half of the opening; π: any direction
+  double curvature =
+      -kInfinity;  // [1/m], no normal curvature is less; of curves: no bending inward
   std::optional<Cell> cell = {};  // else only its parts have one
   int first = -1, count = 0;      // parts; −1: not made yet
 

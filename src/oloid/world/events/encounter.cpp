@@ -98,17 +98,35 @@ TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X
                       next_gap);
 }
 
+namespace {
+
+bool is_larger(const Model& model, BodyId a, BodyId b) {
+  return model.body(a).radius() > model.body(b).radius();
+}
+
+}  // namespace
+
+std::unique_ptr<Certificate> certificate_of(const Model& model, int pair) {
+  const Pair& p = model.pair(pair);
+  const auto& [A, B] = p.bodies;
+  const ProximityBody &a = *model.body(A).proximity, &b = *model.body(B).proximity;
+  if (p.convex || !Certificate::possible(a, b)) return nullptr;
+  return std::make_unique<Certificate>(a, b, is_larger(model, A, B), p.length);
+}
+
 EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& approach,
-                                 Witness& witness, Counters& counters)
+                                 Witness& witness, Counters& counters, Certificate* certificate)
     : model_(model),
       index_(pair),
       pair_(model.pair(pair)),
       approach_(approach),
       witness_(witness),
       counters_(counters),
-      A_is_larger_(model.body(pair_.bodies[0]).radius() > model.body(pair_.bodies[1]).radius()) {}
+      certificate_(certificate),
+      A_is_larger_(is_larger(model, pair_.bodies[0], pair_.bodies[1])) {}
 
 std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
+  if (certificate_) return first_certified(t0, t1);
   Sample left = sample(t0, witness_, false);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
   t0_ = t0;
@@ -132,34 +150,102 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
   return hit;
 }
 
+// Only pairs of points that the certificate follows can touch while the bodies move by its reach:
+// these stretches of time are examined one after another.
+std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) {
+  approach_.at(t0, motion_);
+  reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
+  t0_ = t0;
+  for (double t = t0; t < t1;) {
+    double next = t1;
+    const std::optional<Encounter> hit = first_of_pairs(t, next);
+    if (hit) return hit;
+    if (!(next > t)) break;  // time has no more digits
+    t = next;
+  }
+  witness_.lost = true;
+  return std::nullopt;
+}
+
+// From t to `next`, which becomes earlier where the certificate ends or points vanish.
+std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next) {
+  approach_.at(t, motion_);
+  const double u = speed();
+  const double balls = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm() - pair_.reach;
+  const bool near = balls <= pair_.length;
+  const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
+  if (near) certificate_->move_to(X_BA);
+  const double reach = near ? std::max(certificate_->reach(), balls) : balls;
+  for (int k = 0; k < kMostHalvings && way(u, t, next) >= reach; ++k) next = t + 0.5 * (next - t);
+  std::optional<Encounter> first;
+  if (!near) return first;
+  Witness touched;
+  std::vector<TrackedPair> pairs = certificate_->pairs();
+  if (!certificate_->certain()) pairs.push_back(nearest_anywhere(model_, index_, X_BA));
+  for (const TrackedPair& pair : pairs) {
+    if (!pair.usable()) continue;
+    Sample left = sample(t, witness_of(pair), false);
+    if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
+    Sample right = sample(next, left.near, false);
+    for (int k = 0; k < kMostHalvings && !right.smooth; ++k) {
+      if (way(u, t, next) <= kNoWay * pair_.length) break;
+      next = t + 0.5 * (next - t);
+      right = sample(next, left.near, false);
+    }
+    if (!right.smooth) continue;
+    const auto hit = between(left, right, kMostHalvings);
+    if (!hit || (first && first->t <= hit->t)) continue;
+    first = hit;
+    touched = witness_;
+  }
+  if (first && first->t <= next) {
+    witness_ = touched;
+    return first;
+  }
+  if (certificate_->certain()) return std::nullopt;
+  return first_overlap(t, next);
+}
+
+// No point of the smaller body moves faster over the larger one, at the instant last requested.
+double EncounterSearch::speed() const {
+  const BodyMotion &A = motion_.A, &B = motion_.B;
+  const Vec3<double> d = A.X_WB.p - B.X_WB.p, v = velocity(A) - velocity(B);
+  return (v - turning(A_is_larger_ ? A : B).cross(d)).norm() +
+         (turning(A) - turning(B)).norm() * pair_.length;
+}
+
 // Bodies that are not both convex may have touched at another place before the points that are
 // followed do: then they overlap there when these meet.
 Encounter EncounterSearch::first_elsewhere(double t0, Encounter hit) {
   constexpr int kMostPlaces = 8;
   for (int k = 0; k < kMostPlaces; ++k) {
-    approach_.at(hit.t, motion_);
-    const auto& [A, B] = pair_.bodies;
-    const SearchResult found =
-        search_pairs(model_.body(A).proximity->search(), model_.body(B).proximity->search(),
-                     inverse(motion_.B.X_WB) * motion_.A.X_WB, 0);
-    if (found.pairs.empty() || !found.pairs.front().usable()) return hit;
-    const TrackedPair& deepest = found.pairs.front();
-    if (deepest.gap > -kOverlap * pair_.length) return hit;
-    const Witness there = witness_of(deepest), followed = witness_;
-    const Sample right = sample(hit.t, there, false);
-    // Back to where these points are known and apart.
-    Sample left = sample(t0, there, false);
-    for (int back = 0; back < kMostHalvings && !(left.smooth && left.gap > 0); ++back)
-      left = sample(0.5 * (left.t + hit.t), there, false);
-    if (!(left.smooth && left.gap > 0) || !(right.smooth && right.gap < 0)) return hit;
-    const auto earlier = zero(left, right);
-    if (!earlier || !(earlier->t < hit.t)) {
-      witness_ = followed;
-      return hit;
-    }
+    const auto earlier = first_overlap(t0, hit.t);
+    if (!earlier || !(earlier->t < hit.t)) return hit;
     hit = *earlier;
   }
   return hit;
+}
+
+// If bodies overlap at t1: when they have begun to, at the deepest place that a search finds.
+std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
+  approach_.at(t1, motion_);
+  const auto& [A, B] = pair_.bodies;
+  const SearchResult found =
+      search_pairs(model_.body(A).proximity->search(), model_.body(B).proximity->search(),
+                   inverse(motion_.B.X_WB) * motion_.A.X_WB, 0);
+  if (found.pairs.empty() || !found.pairs.front().usable()) return std::nullopt;
+  const TrackedPair& deepest = found.pairs.front();
+  if (deepest.gap > -kOverlap * pair_.length) return std::nullopt;
+  const Witness there = witness_of(deepest), followed = witness_;
+  const Sample right = sample(t1, there, false);
+  // Back to where these points are known and do not overlap.
+  const auto good = [&](const Sample& s) { return s.smooth && s.gap > -kOverlap * pair_.length; };
+  Sample left = sample(t0, there, false);
+  for (int back = 0; back < kMostHalvings && !good(left); ++back)
+    left = sample(0.5 * (left.t + t1), there, false);
+  if (good(left) && right.smooth && right.gap < 0) return zero(left, right);
+  witness_ = followed;
+  return std::nullopt;
 }
 
 TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& from) {
@@ -176,6 +262,7 @@ TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& fro
     }
     ++(near.status == PairStatus::left_surface ? counters_.witness_left
                                                : counters_.witness_vanished);
+    if (certificate_) return near;
   }
   ++counters_.witness_misses;
   return nearest_anywhere(model_, index_, X_BA);
@@ -184,11 +271,11 @@ TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& fro
 EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, bool anywhere) {
   approach_.at(t, motion_);
   const BodyMotion &A = motion_.A, &B = motion_.B;
-  const Vec3<double> d = A.X_WB.p - B.X_WB.p, v = velocity(A) - velocity(B);
+  const Vec3<double> d = A.X_WB.p - B.X_WB.p;
   const double l = pair_.length;
   Sample s;
   s.t = t;
-  s.u = (v - turning(A_is_larger_ ? A : B).cross(d)).norm() + (turning(A) - turning(B)).norm() * l;
+  s.u = speed();
   const double apart = d.norm() - pair_.reach;
   if (apart > l) {
     s.distance = apart;
@@ -250,7 +337,7 @@ double EncounterSearch::way(double u, double t0, double t1) {
 // Distances of bodies that are not convex have been searched for: over more than a short path they
 // are confirmed by bounds, where available.
 bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double moved) {
-  if (pair_.convex || moved <= kSmoothWay * pair_.length) return true;
+  if (pair_.convex || certificate_ || moved <= kSmoothWay * pair_.length) return true;
   const FarBody *A = model_.body(pair_.bodies[0]).proximity->far(),
                 *B = model_.body(pair_.bodies[1]).proximity->far();
   if (!A || !B || !A->certified() || !B->certified()) return true;

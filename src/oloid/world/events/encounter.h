@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 
+#include "oloid/proximity/certificate.h"
 #include "oloid/scene/recorder.h"
 #include "oloid/world/model/discrete_state.h"
 
@@ -41,8 +42,9 @@ struct Encounter {
 
 class EncounterSearch {
  public:
+  // Without a certificate, nearest points of bodies that are not convex are only searched for.
   EncounterSearch(const Model& model, int pair, const Approach& approach, Witness& witness,
-                  Counters& counters);
+                  Counters& counters, Certificate* certificate);
 
   // The first contact in [t0, t1], if any. At t0 the bodies may touch and part. `witness` is where
   // the nearest points were at t0, and are at t1, or at the contact, after.
@@ -60,12 +62,16 @@ class EncounterSearch {
     bool smooth = false;  // whether gap and rate are known
     Witness near;
   };
+  std::optional<Encounter> first_certified(double t0, double t1);
+  std::optional<Encounter> first_of_pairs(double t, double& next);
+  double speed() const;
   TrackedPair follow(const Pose<double>& X_BA, const Witness& from);
   Sample sample(double t, const Witness& from, bool anywhere);
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
   bool is_certain(const Sample& left, const Sample& right, double moved);
   std::optional<Encounter> zero(const Sample& left, const Sample& right);
   Encounter first_elsewhere(double t0, Encounter hit);
+  std::optional<Encounter> first_overlap(double t0, double t1);
   double way(double u, double t0, double t1);
   void bound_motion(double t0, double t1);
 
@@ -75,6 +81,7 @@ class EncounterSearch {
   const Approach& approach_;
   Witness& witness_;
   Counters& counters_;
+  Certificate* const certificate_;
   const bool A_is_larger_;
   PairMotion motion_;
   std::optional<double> switched_;
@@ -82,6 +89,9 @@ class EncounterSearch {
   double acceleration_ = 0;    // [m/s²], of points of the smaller body over the larger one
   double fastest_ = 0;         // [m/s]
 };
+
+// Of a pair that is not convex, if both bodies have bounds.
+std::unique_ptr<Certificate> certificate_of(const Model& model, int pair);
 
 // Nearest points of a pair that is apart, from its witness, or anywhere if that has vanished; the
 // status says whether there are any.

@@ -82,7 +82,9 @@ void ApartPairs::look(const Islands& islands, int pair, double t_until) {
       };
       approach.A = bound_of(in_A.group(), ends.step_A, A, t1);
       approach.B = bound_of(in_B.group(), ends.step_B, B, t1);
-      hit = EncounterSearch(model_, pair, approach, near, counters).first(t0, t1);
+      hit = EncounterSearch(model_, pair, approach, near, counters,
+                            certificates_[static_cast<std::size_t>(pair)].get())
+                .first(t0, t1);
     }
     if (hit) {
       apart.met = Meeting{pair, hit->t, hit->rate, near};

@@ -14,7 +14,10 @@ struct Meeting {
 
 class ApartPairs {
  public:
-  explicit ApartPairs(const Model& model) : model_(model), pairs_(model.pairs.size()) {}
+  explicit ApartPairs(const Model& model) : model_(model), pairs_(model.pairs.size()) {
+    for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair)
+      certificates_.push_back(certificate_of(model, pair));
+  }
 
   // After islands have been made or have come to an end: which island each body is in.
   void regroup(const Islands& islands);
@@ -50,7 +53,8 @@ class ApartPairs {
 
   const Model& model_;
   std::vector<Apart> pairs_;
-  std::vector<int> island_of_;  // by body; −1: ground
+  std::vector<std::unique_ptr<Certificate>> certificates_;  // by pair, as far as there are any
+  std::vector<int> island_of_;                              // by body; −1: ground
 };
 
 }  // namespace oloid::world

@@ -28,6 +28,7 @@ Island::Island(const Model& model, std::vector<BodyId> members)
   trial_.resize(field_.size(), field_.guard_count());
   sample_.setZero(field_.size());
   switched_.resize(group_.pairs.size());
+  for (const int pair : group_.pairs) certificates_.push_back(certificate_of(model_, pair));
 }
 
 StepOptions Island::options() const {
@@ -366,7 +367,8 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
     approach.A = bound_of(group_, step, A, t1);
     approach.B = bound_of(group_, step, B, t1);
     Witness& near = ahead_[static_cast<std::size_t>(watch)];
-    EncounterSearch search(model_, curve.pair, approach, near, counters);
+    EncounterSearch search(model_, curve.pair, approach, near, counters,
+                           certificates_[static_cast<std::size_t>(watch)].get());
     const auto hit = search.first(t(), first ? first->t : t1);
     switched_[static_cast<std::size_t>(watch)] = search.switched();
     if (!hit || (first && hit->t >= first->t)) continue;

@@ -138,7 +138,8 @@ class Island {
   std::vector<PendingEvent> pending_;  // likewise
   int pending_in_use_ = 0;
   Snapshot then_, asked_;
-  std::vector<Mode> modes_;     // by node, before a test
+  std::vector<Mode> modes_;                                 // by node, before a test
+  std::vector<std::unique_ptr<Certificate>> certificates_;  // by watch, as far as there are any
   std::vector<Witness> ahead_;  // by watch: at the end of a step that is looked at
   std::vector<std::optional<double>>
       switched_;  // by watch: gap of points that have come nearer [m]
