@@ -76,7 +76,7 @@ class Search {
     return result;
   }
 
-  TrackedPair nearest(double& next_gap) {
+  TrackedPair nearest(std::optional<TrackedPair>& next) {
     for (const Candidate& start : chosen(facing(kNearestPool), kNearestFacing)) {
       if (!leads_to_known(start)) follow(start);
       // There is a plane between convex bodies.
@@ -90,7 +90,7 @@ class Search {
     }
     std::sort(pairs_.begin(), pairs_.end(),
               [](const TrackedPair& x, const TrackedPair& y) { return x.gap < y.gap; });
-    if (pairs_.size() > 1) next_gap = pairs_[1].gap;
+    if (pairs_.size() > 1) next = pairs_[1];
     return !pairs_.empty() ? pairs_[0] : failed_.value_or(TrackedPair{});
   }
 
@@ -519,10 +519,10 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
 }
 
 TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
-                         double* next_gap) {
-  double next = std::numeric_limits<double>::infinity();
-  TrackedPair pair = Search(A, B, X_BA).nearest(next);
-  if (next_gap) *next_gap = next;
+                         std::optional<TrackedPair>* next) {
+  std::optional<TrackedPair> second;
+  TrackedPair pair = Search(A, B, X_BA).nearest(second);
+  if (next) *next = second;
   return pair;
 }
 

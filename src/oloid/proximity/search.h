@@ -5,6 +5,7 @@
 // bodies share a place between its two points; else they merely have their backs to each other.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "oloid/geometry/core/ball_tree.h"
@@ -63,9 +64,9 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
                           double threshold);
 
 // The nearest pair alone, from fewer starts: for bodies whose motion is followed. A negative gap
-// shows an overlap, if not its depth. `next_gap`, if given, becomes the gap of the next pair [m]:
-// infinite if none was found or the bodies are convex.
+// shows an overlap, if not its depth. `next`, if given, becomes the next pair: none if none was
+// found or the bodies are convex.
 TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
-                         double* next_gap = nullptr);
+                         std::optional<TrackedPair>* next = nullptr);
 
 }  // namespace oloid::proximity

@@ -92,10 +92,10 @@ TrackedPair nearest(const Model& model, int pair, const Pose<double>& X_BA,
 }
 
 TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA,
-                             double* next_gap) {
+                             std::optional<TrackedPair>* next) {
   const auto& [A, B] = model.pair(pair).bodies;
   return nearest_pair(model.body(A).proximity->search(), model.body(B).proximity->search(), X_BA,
-                      next_gap);
+                      next);
 }
 
 namespace {
@@ -126,6 +126,7 @@ EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& a
       A_is_larger_(is_larger(model, pair_.bodies[0], pair_.bodies[1])) {}
 
 std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
+  if (approach_.held) return first_beside_contact(t0, t1);
   if (certificate_) return first_certified(t0, t1);
   Sample left = sample(t0, witness_, false);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
@@ -147,6 +148,20 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
     witness_ = right.near;
   }
   switched_ = hit ? std::nullopt : switched;
+  return hit;
+}
+
+// Of bodies that are held together: when the points that are followed touch, too.
+std::optional<Encounter> EncounterSearch::first_beside_contact(double t0, double t1) {
+  approach_.at(t0, motion_);
+  reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
+  t0_ = t0;
+  Sample left = sample(t0, witness_, false);
+  if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
+  const Sample right = left.smooth ? sample(t1, left.near, false) : left;
+  std::optional<Encounter> hit;
+  if (right.smooth) hit = between(left, right, kMostHalvings);
+  if (!hit) witness_ = right.near;
   return hit;
 }
 
@@ -256,13 +271,17 @@ TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& fro
     TrackedPair near =
         nearest_from(model_.body(A).proximity->features(), model_.body(B).proximity->features(),
                      X_BA, from.A, from.B, from.normal);
+    constexpr double kSame = 1e-3;  // of ℓ
+    const bool held = approach_.held && near.usable() &&
+                      (near.point_B - approach_.held()).norm() < kSame * pair_.length;
+    if (held) near.status = PairStatus::pair_vanished;
     if (near.usable()) {
       ++counters_.witness_hits;
       return near;
     }
     ++(near.status == PairStatus::left_surface ? counters_.witness_left
                                                : counters_.witness_vanished);
-    if (certificate_) return near;
+    if (certificate_ || approach_.held) return near;
   }
   ++counters_.witness_misses;
   return nearest_anywhere(model_, index_, X_BA);
@@ -286,8 +305,10 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, b
   counters_.newton_iterations += near.iterations;
   double free_way = 0;
   if (anywhere && !pair_.convex && !from.lost) {
-    const TrackedPair other = nearest_anywhere(model_, index_, X_BA, &free_way);
-    free_way = std::max(free_way, kNoWay * l);
+    std::optional<TrackedPair> next;
+    const TrackedPair other = nearest_anywhere(model_, index_, X_BA, &next);
+    free_way = kInfinity;
+    if (next) free_way = std::max(next->gap, kNoWay * l);
     counters_.newton_iterations += other.iterations;
     switched_.reset();
     if (other.usable() && (!near.usable() || other.gap < near.gap - 1e-9 * l)) {

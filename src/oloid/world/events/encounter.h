@@ -33,6 +33,9 @@ struct PairMotion {
 struct Approach {
   std::function<void(double t, PairMotion& motion)> at;
   MotionBound A, B;
+  // Of a pair that is held: where, on B in its frame, at the instant last requested. Then only the
+  // points of the witness are followed, as long as they are others.
+  std::function<Vec3<double>()> held = nullptr;
 };
 
 struct Encounter {
@@ -62,6 +65,7 @@ class EncounterSearch {
     bool smooth = false;  // whether gap and rate are known
     Witness near;
   };
+  std::optional<Encounter> first_beside_contact(double t0, double t1);
   std::optional<Encounter> first_certified(double t0, double t1);
   std::optional<Encounter> first_of_pairs(double t, double& next);
   double speed() const;
@@ -97,6 +101,6 @@ std::unique_ptr<Certificate> certificate_of(const Model& model, int pair);
 // status says whether there are any.
 TrackedPair nearest(const Model& model, int pair, const Pose<double>& X_BA, const Witness& witness);
 TrackedPair nearest_anywhere(const Model& model, int pair, const Pose<double>& X_BA,
-                             double* next_gap = nullptr);
+                             std::optional<TrackedPair>* next = nullptr);
 
 }  // namespace oloid::world

@@ -340,8 +340,11 @@ void Island::meet(int pair) {
         tell({EventKind::take_off, other, before, Mode::separated, 0,
               "a collision pulled the bodies apart"});
       });
+  const bool further = held_by(discrete_, pair) != kGround;  // it would be a second contact
   const bool grazes = std::abs(approach) < kGrazing * group_.speed;
-  Change change{.kind = EventKind::impact, .contact = {pair}, .value = std::max(hit.approach, 0.0)};
+  Change change{.kind = EventKind::impact,
+                .contact = {pair, further ? 1 : 0},
+                .value = std::max(hit.approach, 0.0)};
   if (!capture(pair, near, hit.separation)) {
     witness = witness_of(near);
     if (grazes) change.kind = EventKind::grazing;
@@ -350,7 +353,7 @@ void Island::meet(int pair) {
   retest();
   restart();
   if (finished_) return;
-  change.after = mode(pair);
+  if (!further) change.after = mode(pair);
   tell_and_show(change);
   look_whether_it_falls_apart();
 }

@@ -1,5 +1,7 @@
 #include "oloid/world/events/joining.h"
 
+#include "oloid/base/constants.h"
+
 namespace oloid::world {
 namespace {
 
@@ -96,6 +98,9 @@ int join(const IslandIndex& group, IslandState& state, Evaluation& instant, int 
   hold = {};
   hold.on = true;
   hold.key = {pair};
+  const int watch = group.watch_of_pair(pair);
+  state.discrete.witness(watch).lost = true;  // from now on it is of a second contact
+  state.unchecked_path[static_cast<std::size_t>(watch)] = kInfinity;
   hold.parent = swapped ? A : B;
   const Location &on_A = near.A.at, &on_B = near.B.at;
   const ChartAnchor anchor_A{on_A.chart, fresh_reference(group.body(A).side, on_A)},

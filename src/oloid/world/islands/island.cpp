@@ -333,7 +333,8 @@ bool Island::needs_curve(double t1) const {
   const double k = std::floor(t() / model_.output_dt);
   if (k * model_.output_dt >= t() || (k + 1) * model_.output_dt <= t1) return true;
   for (int watch = 0; watch < group_.watches(); ++watch) {
-    if (held_by(discrete_, group_.pair_of_watch(watch)) == kGround) return true;
+    const bool held = held_by(discrete_, group_.pair_of_watch(watch)) != kGround;
+    if (!held || !discrete_.witness(watch).lost) return true;
   }
   return false;
 }
@@ -344,6 +345,7 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
     Island& island;
     const Step& step;
     int pair = 0;
+    int held = kGround;  // the node that the pair holds
   } curve{*this, step};
   Approach approach;
   approach.at = [&curve](double t, PairMotion& motion) {
@@ -357,12 +359,20 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
     const auto& [A, B] = island.group_.pair(curve.pair).bodies;
     motion = {island.instant_.body(A), island.instant_.body(B)};
   };
+  const std::function<Vec3<double>()> held = [&curve] {
+    const ContactEvaluation& c = curve.island.instant_.contact(curve.held);
+    const IslandIndex& group = curve.island.group_;
+    const bool swapped = group.pair(curve.pair).bodies[0] != group.id(curve.held);
+    return swapped ? c.pair.A.p : c.pair.B.p;
+  };
   std::optional<Encounter> first;
   int first_watch = -1;
   ahead_ = discrete_.witnesses;
   for (int watch = 0; watch < group_.watches(); ++watch) {
     curve.pair = group_.pair_of_watch(watch);
-    if (held_by(discrete_, curve.pair) != kGround) continue;
+    curve.held = held_by(discrete_, curve.pair);
+    if (curve.held != kGround && discrete_.witness(watch).lost) continue;
+    approach.held = curve.held == kGround ? nullptr : held;
     const auto& [A, B] = group_.pair(curve.pair).bodies;
     approach.A = bound_of(group_, step, A, t1);
     approach.B = bound_of(group_, step, B, t1);
@@ -519,6 +529,14 @@ void Island::restart() {
   state_.armed.clear();
   state_.armed.update(state_.y.guards);
   if (!good) trouble(0, "the equations of motion are undefined here");
+  instant_.kinematics(discrete_, t(), state_.y.y);
+  for (int node = 0; node < group_.nodes() && !finished_; ++node) {
+    const Contact& hold = discrete_.joint(node);
+    if (hold.on &&
+        std::isinf(
+            state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair))]))
+      look_for_second_contact(node);
+  }
 }
 
 void Island::after_step() {
@@ -580,8 +598,9 @@ bool Island::keep_up(int node) {
   return changed;
 }
 
-// Only one point of contact of a pair is followed. Unless both bodies are convex, another one may
-// appear: it is searched for whenever the contact has moved by a fifth of a body's size.
+// Only one point of contact of a pair is simulated. Unless both bodies are convex, another one may
+// appear: it is searched for whenever the contact and the tilting body have moved by a fifth of the
+// body's size, and followed from then on.
 void Island::look_for_second_contact(int node) {
   const Contact& hold = discrete_.joint(node);
   const Pair& pair = group_.pair(hold.key.pair);
@@ -589,11 +608,18 @@ void Island::look_for_second_contact(int node) {
   const ContactPath<double>& path = instant_.contact(node).path;
   double& unchecked =
       state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair))];
-  unchecked += (path.v_A.norm() + path.v_B.norm()) * (t() - state_.last_look_t);
+  const double tilting = instant_.contact(node).state.w.head<2>().norm() * pair.length;
+  unchecked += (path.v_A.norm() + path.v_B.norm() + tilting) * (t() - state_.last_look_t);
   if (unchecked < 0.2 * pair.length) return;
   unchecked = 0;
   ++counters.closest_calls;
-  const TrackedPair any = nearest_anywhere(model_, hold.key.pair, pose_of_pair(instant_, pair));
+  std::optional<TrackedPair> next;
+  const TrackedPair any =
+      nearest_anywhere(model_, hold.key.pair, pose_of_pair(instant_, pair), &next);
+  Witness& witness = discrete_.witness(group_.watch_of_pair(hold.key.pair));
+  witness.lost = true;
+  if (next && next->usable() && next->gap < pair.length && next->gap > -kTouching * pair.length)
+    witness = witness_of(*next);
   if (any.usable() && any.gap < -1e-6 * pair.length) {
     finish({EventKind::unsupported_island, hold.key, mode_of(hold), mode_of(hold), any.gap,
             "the bodies overlap at a second point: several contacts between two bodies are not "

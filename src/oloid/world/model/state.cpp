@@ -146,7 +146,8 @@ void begin(const IslandIndex& group, State& state) {
   for (int i = 0; i < group.nodes(); ++i)
     y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
   for (const StartContact& touch : touches) {
-    discrete.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
+    const bool held = held_by(discrete, touch.pair) != kGround;
+    if (!held) discrete.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
     coordinates_of_contact(group, discrete, touch, held_by(discrete, touch.pair), y);
   }
   Evaluation instant(group);
