@@ -53,8 +53,8 @@ std::vector<Course> courses() {
        {0.6, 0.5, 0.4}}};
 }
 
-// Whenever bodies touch at a pose within the reach of the last certificate, one of the pairs that
-// are followed does.
+// Whenever bodies touch at a pose within the reach of the last certificate, if that was certain,
+// one of the pairs that are followed does.
 TEST(Certificate, FollowsWhateverTouchesFirst) {
   Random random(5);
   int touched = 0, uncertain = 0, moves = 0;
@@ -80,6 +80,7 @@ TEST(Certificate, FollowsWhateverTouchesFirst) {
           const TrackedPair near = nearest_pair(A.proximity.search(), B.proximity.search(), there);
           if (!near.usable() || near.gap > 0) continue;
           overlap = true;
+          if (!certificate.certain()) continue;  // it promises nothing
           certificate.move_to(there);
           EXPECT_LE(least_gap(certificate), 1e-9) << course.name << " " << i;
         }
@@ -90,7 +91,7 @@ TEST(Certificate, FollowsWhateverTouchesFirst) {
     }
   }
   EXPECT_GE(touched, 50);
-  EXPECT_LT(uncertain, 0.1 * moves);  // an egg lies flat against the hollow
+  EXPECT_LT(uncertain, 0.1 * moves);  // a ring or an egg that lies flat
 }
 
 // Moving on costs little beside beginning.

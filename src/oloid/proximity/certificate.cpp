@@ -13,9 +13,9 @@ namespace {
 
 // All in parts of the smaller body's radius.
 constexpr double kFarApart = 0.1;  // cells that are farther apart need no other proof
-constexpr double kRenewAt = 0.03;  // cells with less way left than this are examined
+constexpr double kRenewAt = 0.05;  // cells with less way left than this are examined
 constexpr double kWidestSlack = 0.32;
-constexpr double kTame = 0.05;
+constexpr double kTame = 0.05;             // with less, the pose gets slack instead
 constexpr double kCreased = 0.02;          // at most, where an edge is about to touch or to let go
 constexpr double kSmallestUnknown = 0.02;  // the same of cells whose normals are not known
 constexpr double kSmallestCut = 0.01;      // cells are not cut further
@@ -172,7 +172,7 @@ class Certificate::Front {
 
   // Whether it is known what two near cells hold, and for how long.
   bool decide(const Item& item, const PairOfNodes& pair) {
-    const double tame = std::min(tame_way(pair), kLetGo * radius_);
+    const double tame = tame_way(pair);
     const double slack =
         tame > kTame * radius_
             ? 0.0
@@ -180,16 +180,20 @@ class Certificate::Front {
     const PoseSlack at{slack * radius_, slack};
     const double way = slack > 0 ? at.moved : tame;
     if (pair.cannot_face(at)) {
-      hold(item, way);
+      hold(item, slack > 0 ? way : until_beside(way));
       return true;
     }
     if (!can_be_decided(pair.A) || !can_be_decided(pair.B)) return false;
     const Conditions near = conditions(pair, at);
     const PairContent held = content(near);
-    if (held == PairContent::one) return keep_the_one(item, pair, near, way);
-    if (held == PairContent::nothing) hold(item, way);
+    if (held == PairContent::one) return keep_the_one(item, pair, near, until_beside(way));
+    if (held == PairContent::nothing) hold(item, slack > 0 ? way : until_beside(way));
     return held == PairContent::nothing;
   }
+
+  // A pair of points may come from cells beside, where it was far apart and not followed. It does
+  // not touch before those cells are examined again.
+  double until_beside(double way) const { return std::min(way, kRenewAt * radius_); }
 
   // Minima are born in pairs with saddles. There is none where the relative curvature is positive,
   // whatever the pose: at a gap g, that of κ_A and κ_B / (1 + g κ_B). Whatever is born at a larger

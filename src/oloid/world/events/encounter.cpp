@@ -175,7 +175,7 @@ std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) 
     double next = t1;
     const std::optional<Encounter> hit = first_of_pairs(t, next);
     if (hit) return hit;
-    if (!(next > t)) break;  // time has no more digits
+    if (!(next > t)) return Encounter{t, 0};  // too fast for any stretch of time
     t = next;
   }
   witness_.lost = true;
