@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "export.h"
+#include "oloid/base/counted.h"
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/mesh/gltf_recorder.h"
 #include "oloid/io/mesh/obj_writer.h"
@@ -9,6 +10,7 @@
 #include "oloid/io/record/recorder_group.h"
 #include "output_files.h"
 #include "refuse.h"
+#include "unfinished_files.h"
 
 namespace oloid::app {
 namespace {
@@ -80,10 +82,10 @@ bool tell_missing(const RecordReader& record) {
 }
 
 void tell_left_out(const std::string& path, std::size_t frames) {
-  print_errors(
-      {{{path, "", 0, 0},
-        fmt::format("{} frame{} omitted from the animation", frames, frames == 1 ? " is" : "s are"),
-        "a pose or time is not a number, is too large for glTF, or goes back in time"}});
+  print_errors({{{path, "", 0, 0},
+                 fmt::format("{} omitted from the animation",
+                             counted(static_cast<std::int64_t>(frames), "frame is", "frames are")),
+                 "a pose or time is not a number, is too large for glTF, or goes back in time"}});
 }
 
 }  // namespace
@@ -105,6 +107,7 @@ ExitCode export_record(const ExportRequest& request) {
                     "use --csv, or run the scene again with `oloid run` to record triangles"},
                    kBadInput);
   }
+  const UnfinishedFiles unfinished(request.outputs());
   RecorderGroup recorders;
   const GltfRecorder* animation = nullptr;
   std::optional<OutputFile> obj;  // all before the work: a wrong path costs no time
@@ -144,10 +147,12 @@ ExitCode export_record(const ExportRequest& request) {
                : *request.at == chosen->t[0] ? ""
                                              : ", the nearest frame");
   }
-  const char* unfinished = record->summary() ? "" : " of an unfinished run";
-  if (!request.csv.empty()) fmt::print("{} frames{}\n", record->frames(), unfinished);
+  const char* of = record->summary() ? "" : " of an unfinished run";
+  if (!request.csv.empty())
+    fmt::print("{}{}\n", counted(static_cast<std::int64_t>(record->frames()), "frame"), of);
   if (animation) {
-    fmt::print("{} key frames{}\n", animation->key_frames(), unfinished);
+    fmt::print("{}{}\n", counted(static_cast<std::int64_t>(animation->key_frames()), "key frame"),
+               of);
     if (animation->left_out() > 0) tell_left_out(request.input, animation->left_out());
   }
   for (const std::string& path : request.outputs())

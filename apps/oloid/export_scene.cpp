@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "export.h"
+#include "oloid/base/counted.h"
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/mesh/gltf_writer.h"
 #include "oloid/io/mesh/obj_writer.h"
@@ -10,6 +11,7 @@
 #include "oloid/world/tools/forms.h"
 #include "output_files.h"
 #include "refuse.h"
+#include "unfinished_files.h"
 
 namespace oloid::app {
 namespace {
@@ -116,6 +118,7 @@ ExitCode export_scene(const ExportRequest& request) {
   if (!forms) return refused(forms.error(), kBadInput);
   const auto model = forms->empty() ? std::optional(compile(*spec)) : std::nullopt;
   if (model && !*model) return refused(model->error(), kBadInput);
+  const UnfinishedFiles unfinished(request.outputs());
   std::optional<OutputFile> obj, gltf;  // before the work: a wrong path costs no time
   for (auto [path, file] : {std::pair(&request.obj, &obj), std::pair(&request.gltf, &gltf)}) {
     if (path->empty()) continue;
@@ -155,7 +158,7 @@ ExitCode export_scene(const ExportRequest& request) {
     fmt::print("{}: {} vertices, {} triangles", body.name, body.mesh.vertices.size(),
                body.mesh.triangles.size());
     if (!body.lines.empty())
-      fmt::print(", {} line{}", body.lines.size(), body.lines.size() == 1 ? "" : "s");
+      fmt::print(", {}", counted(static_cast<std::int64_t>(body.lines.size()), "line"));
     fmt::print("\n");
   }
   for (const std::string& path : request.outputs())

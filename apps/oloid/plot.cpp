@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <set>
 
 #include "oloid/io/plot/plot_names.h"
 #include "oloid/io/plot/plot_panels.h"
@@ -11,6 +12,7 @@
 #include "oloid/io/plot/svg_plot.h"
 #include "output_files.h"
 #include "refuse.h"
+#include "unfinished_files.h"
 
 namespace oloid::app {
 namespace {
@@ -55,13 +57,10 @@ void print_names(const Header& header) {
 
 // Contacts that are ever closed, as the events tell.
 std::vector<std::size_t> closed_contacts(const RecordReader& record) {
-  std::vector<bool> closed(record.header().pairs.size(), false);
+  std::set<std::size_t> closed;
   for (const Event& event : record.events())
-    if (event.contact.valid()) closed[static_cast<std::size_t>(event.pair)] = true;
-  std::vector<std::size_t> list;
-  for (std::size_t i = 0; i < closed.size(); ++i)
-    if (closed[i]) list.push_back(i);
-  return list;
+    if (event.contact.valid()) closed.insert(static_cast<std::size_t>(event.pair));
+  return {closed.begin(), closed.end()};
 }
 
 PlotTheme theme_of(const std::string& word) {
@@ -137,6 +136,7 @@ ExitCode plot(const PlotFile& request) {
                     fmt::format("the record covers {} to {} s", block->t[0], last->t[0])},
                    kUsage);
   }
+  const UnfinishedFiles unfinished({output});
   return write_from(*record,
                     format == "png" ? make_png_plot(output, picture, request.scale)
                                     : make_svg_plot(output, picture),

@@ -12,6 +12,7 @@ class Progress final : public Recorder {
  public:
   Progress();
   void begin(const Header& header) override { t_end_ = header.duration; }
+  EventDetail event_detail() const override { return EventDetail::none; }
   void frame(const Frame& frame) override;
   void event(const Event&) override {}
   void end(const Summary&) override;  // wipes the bar

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "oloid/base/counted.h"
 #include "oloid/scene/describe_event.h"
 
 namespace oloid::app {
@@ -79,10 +80,10 @@ void Report::print(bool complete) const {
   fmt::print("\n");
   for (const Event& e : shown_) print_event(e, header_);
   if (more_ > 0) {
-    if (more_ > 1) fmt::print("  ... {} more events ...\n", more_ - 1);
+    if (more_ > 1) fmt::print("  ... {} ...\n", counted(more_ - 1, "more event"));
     print_event(last_shown_, header_);
   }
-  if (n.chart_crossings > 0) fmt::print("  and {} chart crossings\n", n.chart_crossings);
+  if (n.chart_crossings > 0) fmt::print("  and {}\n", counted(n.chart_crossings, "chart crossing"));
   if (turn_.reversal()) {
     fmt::print("spin reversed at t = {:.2f} s, after {:.3f} turns\n", turn_.reversal()->t,
                turn_.reversal()->turn / (2 * std::numbers::pi));
@@ -94,8 +95,15 @@ void Report::print(bool complete) const {
       energy.work == 0 ? "" : fmt::format(", work of drives and loads {:.3g} J", energy.work),
       complete ? fmt::format(", largest relative drift {:.2e}", energy.max_relative_drift) : "");
   if (!complete) return;
-  fmt::print("{} steps ({} rejected), {} evaluations, largest gap error {:.1e} m\n", n.steps,
-             n.rejected_steps, n.rates_calls, summary_.max_gap_error);
+  fmt::print("{} ({} rejected), {}, largest gap error {:.1e} m\n", counted(n.steps, "step"),
+             n.rejected_steps, counted(n.rates_calls, "evaluation"), summary_.max_gap_error);
+  for (const WatchedTime& time : n.watched) {
+    if (!(time.certified < time.all)) continue;
+    const auto [A, B] = header_.pairs[static_cast<std::size_t>(time.pair)];
+    fmt::print("{}, {}: certified for {:.1f} % of the time that they had to be watched\n",
+               header_.bodies[static_cast<std::size_t>(A.index)],
+               header_.bodies[static_cast<std::size_t>(B.index)], 100 * time.certified / time.all);
+  }
 }
 
 }  // namespace oloid::app

@@ -35,6 +35,7 @@ class TurnWatch {
 class Report final : public Recorder {
  public:
   void begin(const Header& header) override;
+  EventDetail event_detail() const override { return usual_detail(header_, EventDetail::none); }
   void frame(const Frame& frame) override;
   void event(const Event& event) override;
   void end(const Summary& summary) override;

@@ -11,7 +11,8 @@
 #include "oloid/io/record/csv_writer.h"
 #include "oloid/io/record/json_summary.h"
 #include "oloid/io/record/record_file.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/events/encounter.h"
+#include "oloid/world/simulation.h"
 #include "oloid/world/tools/display_mesh.h"
 #include "output_files.h"
 #include "progress.h"
@@ -21,7 +22,8 @@
 namespace oloid::app {
 namespace {
 
-std::atomic<bool> stop_requested{false};
+std::atomic<bool> stop_requested{false};  // by a signal
+std::atomic<bool> stop_run{false};        // for whatever reason
 
 // The first Ctrl-C finishes the record; a second one, later than a bouncing key or a signal sent to
 // both process and group, ends the program at once.
@@ -29,6 +31,7 @@ void request_stop(int signal) {
   static timespec first;
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
+  stop_run = true;
   if (!stop_requested.exchange(true)) {
     first = now;
     return;
@@ -39,6 +42,10 @@ void request_stop(int signal) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
+}
+
+void watch_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, request_stop);
 }
 
 std::vector<std::string> files_of(const Outputs& outputs) {
@@ -88,16 +95,14 @@ bool run_watched(const Model& model, RecorderGroup& recorders, int threads,
   auto owner = std::make_unique<Progress>();
   Progress& progress = *owner;
   recorders.add(std::move(owner));
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
-  std::atomic<bool> stop{false};
+  watch_signals();
   Control control;
-  control.stop = &stop;
+  control.stop = &stop_run;
   control.threads = threads;
   control.progress = [&](double t) {
     progress.update(t);
     recorders.tick();
-    if (stop_requested || (done && done(t))) stop = true;
+    if (done && done(t)) stop_run = true;
   };
   State state = initial_state(model);
   run(model, state, recorders, control);
@@ -112,13 +117,20 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
   if (!model) return refused(model.error(), kBadInput);
   if (outputs.chart_crossings) model->header.chart_crossings = true;
   RecorderGroup recorders;
+  watch_signals();  // before there are files that must not be left behind
   if (const auto error = open_outputs(outputs, recorders)) return refused(*error, kOutputFailed);
   if (!outputs.record.empty() || !outputs.html.empty())
     model->header.meshes = display_meshes(*model);
+  if (stop_requested) return kInterrupted;
   auto report_owner = std::make_unique<Report>();
   const Report& report = *report_owner;
   recorders.add(std::move(report_owner));
 
+  for (const BodyId body : uncertified(*model)) {
+    fmt::print(
+        "uncertified: the surface of {} has no bounds; touches are searched for, not proven\n",
+        model->name(body));
+  }
   run_watched(*model, recorders, threads);
   report.print();
   for (const std::string& path : files_of(outputs)) {

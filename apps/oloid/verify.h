@@ -15,6 +15,9 @@ class Verifier final : public Recorder {
   explicit Verifier(const RecordReader& record) : record_(record) {}
 
   void begin(const Header& header) override;
+  EventDetail event_detail() const override {
+    return usual_detail(record_.header(), EventDetail::concerned);
+  }
   void frame(const Frame& frame) override;
   void event(const Event& event) override;
   void end(const Summary& summary) override;

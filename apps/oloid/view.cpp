@@ -14,6 +14,7 @@
 #include "oloid/io/page/replay_page.h"
 #include "output_files.h"
 #include "refuse.h"
+#include "unfinished_files.h"
 
 namespace oloid::app {
 namespace {
@@ -50,6 +51,7 @@ ExitCode write_page(const std::string& record_file, const std::string& page_file
   if (!record) return refused(record.error(), kBadInput);
   if (record->frames() == 0) return refused(no_frames(record_file), kBadInput);
   if (const auto error = named_twice({record_file}, {page_file})) return refused(*error, kUsage);
+  const UnfinishedFiles unfinished({page_file});
   return write_from(*record, make_replay_page(page_file), page_file);
 }
 
