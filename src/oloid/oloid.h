@@ -12,7 +12,7 @@
 #include "oloid/io/record/recorder_group.h"
 #include "oloid/io/scene_text/scene_reader.h"
 #include "oloid/scene/describe_event.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 
 namespace oloid {
 
@@ -47,6 +47,7 @@ using world::Control;
 using world::initial_state;
 using world::Model;
 using world::run;
+using world::Simulation;
 using world::State;
 
 // What a run tells, and who listens.

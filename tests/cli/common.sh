@@ -73,3 +73,14 @@ friction = "unlimited"
 dt = $3
 EOF
 }
+
+# The python3 that has h5py, in $python; empty if none has.
+find_python_with_h5py() {
+  python=""
+  for candidate in python3 /usr/bin/python3; do
+    if "$candidate" -c "import h5py, numpy" 2>/dev/null; then
+      python=$candidate
+      return
+    fi
+  done
+}

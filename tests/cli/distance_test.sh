@@ -180,4 +180,26 @@ friction = 0.3
 END
 expect 0 check groove.toml
 grep -qE '^the bodies also touch at \(-?0\.353553, 0, 0\.353553\): only one contact is simulated' out || fail "the second contact is not told"
+
+# Two balls in one formula that just touch a table: the points lie on the surface to round-off, not only opposite each other.
+cat >balls.toml <<'END'
+oloid = 1
+duration = 1
+[[body]]
+name = "balls"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+position = [0, 0, 0.1]
+shape = { type = "implicit", f = "min((x - 0.3)^2, (x + 0.3)^2) + y^2 + z^2 - 0.01", box = [[-0.45, -0.15, -0.15], [0.45, 0.15, 0.15]] }
+[[body]]
+name = "table"
+fixed = true
+shape.type = "plane"
+END
+expect 0 distance balls.toml --json balls.json
+python3 - <<'END' || fail "touching balls have a gap"
+import json
+pairs = [pair["gap"] for body in json.load(open("balls.json"))["distances"] for pair in body["pairs"]]
+assert len(pairs) == 2 and max(map(abs, pairs)) < 1e-16, pairs
+END
 echo "distance: all good"

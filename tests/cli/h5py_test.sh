@@ -3,13 +3,7 @@
 # shellcheck source=common.sh
 source "$(dirname "$0")/common.sh"
 
-python=""
-for candidate in python3 /usr/bin/python3; do
-  if "$candidate" -c "import h5py, numpy" 2>/dev/null; then
-    python=$candidate
-    break
-  fi
-done
+find_python_with_h5py
 if [ -z "$python" ]; then
   echo "SKIPPED: python3 with h5py is missing (scripts/setup ci installs it)"
   exit 77

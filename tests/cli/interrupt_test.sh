@@ -29,6 +29,29 @@ interrupt() {
 interrupt INT
 interrupt TERM
 
+# interrupted OUTPUT ARGUMENT...: a command that writes from a record is stopped when its part is there, and leaves nothing.
+# On a fast machine it may be over before; then again.
+interrupted() {
+  local output=$1 code=0
+  shift
+  for _ in $(seq 20); do
+    "$OLOID_BIN" "$@" >out 2>err &
+    local writer=$!
+    while [ ! -e "$output.part" ] && kill -0 "$writer" 2>/dev/null; do :; done
+    kill -INT "$writer" 2>/dev/null || true
+    code=0
+    wait "$writer" || code=$?
+    missing "$output.part"
+    [ "$code" = 130 ] && break
+    rm -f "$output"
+  done
+  [ "$code" = 130 ] || fail "$1 ended with $code instead of 130"
+  missing "$output"
+}
+interrupted table.csv export run.h5 --csv table.csv
+interrupted page.html view run.h5 -o page.html --no-open
+interrupted plot.svg plot run.h5 -o plot.svg
+
 # kill -9: the earlier record is untouched, the part remains.
 cp run.h5 before.h5
 cp run.json before.json

@@ -27,8 +27,9 @@ says out "identical to the last bit"
 # A record of something else is different, and told where.
 scene celt.toml 0.3 0.01
 expect 0 run celt.toml -o celt.h5
-if command -v /usr/bin/python3 >/dev/null && /usr/bin/python3 -c "import h5py" 2>/dev/null; then
-  /usr/bin/python3 - <<'END'
+find_python_with_h5py
+if [ -n "$python" ]; then
+  "$python" - <<'END'
 import h5py
 with h5py.File("celt.h5", "r+") as f:
     p = f["bodies/0/position"]

@@ -6,10 +6,11 @@
 #include <array>
 #include <utility>
 
-#include "oloid/contact/feature_frame.h"
 #include "oloid/contact/surface_surface.h"
 #include "oloid/spatial/rotation.h"
 #include "support/eq5_frame.h"
+#include "support/feature_frame.h"
+#include "support/gap_motion.h"
 #include "support/random_contact.h"
 #include "support/reference_features.h"
 #include "support/rooms.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/rooms.h"
 #include "support/specs.h"
 

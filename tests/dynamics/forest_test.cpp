@@ -141,22 +141,19 @@ struct ReferencePair {
 
   Forest forest(Law law, bool free) const {
     Forest out(free ? 2 : 1);
-    const auto k = relative_curvature(pair, state.psi);
-    const auto path = contact_path(pair, k, state.w);
+    const ContactEquation<double> e =
+        free ? contact_equation(pair, state.psi, state.w, FreeBase<double>{phi_B, body_B, load_B})
+             : contact_equation(pair, state.psi, state.w);
     Node& node = out[free ? 1 : 0];
     node.held = true;
     node.parent = free ? 0 : kGround;
     node.body = body_A;
-    node.X_AC = {pair.A.R, pair.A.p};
-    node.X_BC = {contact_axes_in_B(pair.B, k.R), pair.B.p};
+    node.X_AC = e.X_AC;
+    node.X_BC = e.X_BC;
     node.law = law;
     node.given = given_forces<double>(law, state.w, node.X_BC.R, frictions);
-    const Twist<double> relative{state.w.head<3>(), {state.w(3), state.w(4), 0}};
-    const Twist<double> phi_BC = free ? seen_from(node.X_BC, phi_B) : Twist<double>{};
-    const Twist<double> eta{path.w_AC, {path.v_A.x(), path.v_A.y(), 0}};
-    node.b = -stacked(cross(eta + phi_BC, relative));
-    const Twist<double> phi_A = transform(node.X_AC, relative + phi_BC);
-    node.p = bias(body_A, load_A, phi_A);
+    node.b = stacked(e.b);
+    node.p = bias(body_A, load_A, e.phi_A);
     if (free) {
       out[0].body = body_B;
       out[0].p = bias(body_B, load_B, phi_B);
@@ -210,7 +207,7 @@ TEST(Forest, SightOfAContactIsWhatACutGives) {
   const auto check = [&](Forest forest, Random& random) {
     bool workless = true;
     for (int i = 0; i < forest.size(); ++i)
-      workless = workless && (!forest[i].held || !dynamics::detail::gives_forces(forest[i].law));
+      workless = workless && (!forest[i].held || !gives_forces(forest[i].law));
     for (int i = 0; i < forest.size(); ++i) {
       if (!forest[i].held) continue;
       const ContactResponse seen = response_at(forest, i);

@@ -82,7 +82,7 @@ TEST(Law, ResponseIsLinearInTheFreeAcceleration) {  // f = −Q b
 
 TEST(Law, ResponseIsSymmetricIfTheMassIsAndNothingIsGiven) {
   for_all_laws(10, InverseMass::symmetric, [](Law law, const LawCase& x) {
-    if (dynamics::detail::gives_forces(law)) return;
+    if (gives_forces(law)) return;
     const Mat6<double> Q = law_response(law, x.W, x.c).Q;
     EXPECT_LE((Q - Q.transpose()).norm(), 1e-13 * (1 + Q.squaredNorm() * x.W.norm()));
   });
@@ -112,7 +112,7 @@ TEST(Law, SymmetricAndGeneralWaysAgree) {
 // A channel that resists with nothing is free.
 TEST(Law, ResistingWithNothingIsFree) {
   for_all_laws(10, InverseMass::any, [](Law law, const LawCase& x) {
-    if (!dynamics::detail::gives_forces(law)) return;
+    if (!gives_forces(law)) return;
     Law free = law;
     if (law.slip == Slip::sliding) free.slip = Slip::frictionless;
     if (law.spin == Spin::resisting) free.spin = Spin::free;

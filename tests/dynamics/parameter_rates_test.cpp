@@ -319,6 +319,22 @@ BicubicPatch turned_patch(const BicubicPatch& patch) {
   return BicubicPatch(net);
 }
 
+// ψ and the rates after crossing to other patches, which touch the old ones tangentially at the
+// contact: docs/theory/parameter_rates.md eq. 13, put together as at a chart crossing.
+struct Crossed {
+  double psi;
+  Vec5<double> rates;
+};
+Crossed crossed_rates(Law law, const ParametricPair<double>& before, double psi,
+                      const Vec5<double>& rates, const ParametricPair<double>& after) {
+  const Mat<double, 6, 5> H = contact_matrix(before, psi);
+  const Vec5<double> w = twist_of_rates(H, expanded_rates(law, H, rates));
+  const double turn_A = frame_turn(before.A.R, after.A.R);
+  const double psi_after = psi + turn_A + frame_turn(before.B.R, after.B.R);
+  return {psi_after, admissible_rates_of_twist<double>(law, contact_matrix(after, psi_after),
+                                                       turned_twist(w, turn_A))};
+}
+
 TEST(ParameterRates, CrossingToAnotherPatchKeepsPoseAndTwist) {
   for_random_cases(300, [](Random& random) {
     const BicubicContact c(random);
@@ -328,7 +344,7 @@ TEST(ParameterRates, CrossingToAnotherPatchKeepsPoseAndTwist) {
     if (at_B) d.B = turned_patch(c.B), d.q.segment<2>(2) << c.q(3), 1 - c.q(2);
     for_all_laws([&]<Law L>() {
       const Vec5<double> rates = admissible<L>(c.rates);
-      const CrossedRates<double> crossed = crossed_rates(L, c.pair(), c.q(4), rates, d.pair());
+      const Crossed crossed = crossed_rates(L, c.pair(), c.q(4), rates, d.pair());
       const Pose<double> before = pose_of_A_in_B(pair_geometry(c.pair()), c.q(4));
       const Pose<double> after = pose_of_A_in_B(pair_geometry(d.pair()), crossed.psi);
       EXPECT_LE((before.R - after.R).norm() + (before.p - after.p).norm(), 1e-14);
@@ -364,7 +380,7 @@ TEST(ParameterRates, RatesJumpWhereCurvatureDoes) {
     d.A = BicubicPatch(net);
     for_all_laws([&]<Law L>() {
       const Vec5<double> rates = admissible<L>(c.rates);
-      const CrossedRates<double> crossed = crossed_rates(L, c.pair(), c.q(4), rates, d.pair());
+      const Crossed crossed = crossed_rates(L, c.pair(), c.q(4), rates, d.pair());
       EXPECT_NEAR(crossed.psi, c.q(4), 1e-14);
       const auto twist = [](const ParametricPair<double>& pair, double psi,
                             const Vec5<double>& zeta) {

@@ -1,8 +1,10 @@
 // Any bytes are a cage or an error; a cage is a polyhedron, a hull, a subdivision surface, or none.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 #include "oloid/geometry/polyhedral/polyhedron.h"
@@ -26,8 +28,9 @@ void use(const oloid::geometry::Polyhedron& body) {
     require(part.height(solid.centre) < 0);
     const double reach = part.size() + solid.centre.norm();
     for (int f = 0; f < part.faces(); ++f) {
-      const auto support = part.supporting_vertex(part.face(f).normal);
-      const double height = part.face(f).normal.dot(part.vertex(support.vertex));
+      double height = -std::numeric_limits<double>::infinity();
+      for (int v = 0; v < part.vertices(); ++v)
+        height = std::max(height, part.face(f).normal.dot(part.vertex(v)));
       require(std::abs(height - part.face(f).offset) <= 1e-7 * reach);
     }
   }

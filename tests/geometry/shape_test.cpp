@@ -106,6 +106,15 @@ TEST(Shape, SettledPutsImplicitPointsBack) {
   }
 }
 
+// However far beside the surface a step along a tangent has led.
+TEST(Shape, SettledLeavesNoGapBehind) {
+  const Shape ball = Quadric::make(Mat3<double>::Identity(), Vec3<double>::Zero(), -0.01).value();
+  for (const double side : {0.001, 0.03, 0.1, 0.3, 1.0}) {
+    const Location back = settled(ball, {ChartId{0}, {side, 0.02, -0.1}});
+    EXPECT_NEAR(back.x.norm(), 0.1, 1e-16) << side;
+  }
+}
+
 TEST(Shape, LeavingLeadsWhereTheSurfaceSays) {
   const std::vector<Shape> shapes = all_shapes();
   const Location q{ChartId{0}, {0.6, 0.1, 0}};

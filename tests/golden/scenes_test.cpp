@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "oloid/io/scene_text/scene_reader.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/rooms.h"
 #include "support/specs.h"
 

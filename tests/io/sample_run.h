@@ -61,8 +61,8 @@ inline Header sample_header() {
   h.gravity = {0, 0, -10};
   h.bodies = {"table", "ball, \"red\""};
   h.masses = {0, 2};
-  h.pairs = {{BodyId{1}, BodyId{0}}};
-  h.friction = {{std::numeric_limits<double>::infinity(), 0.25}};
+  h.pairs = BodyPairs(std::vector<bool>{false, true});
+  h.friction.set(BodyId{1}, BodyId{0}, {std::numeric_limits<double>::infinity(), 0.25});
   h.meshes = {{},
               {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
                {3, {0, 0, 1}},
@@ -134,7 +134,7 @@ inline Summary sample_summary() {
   s.max_gap_error = 1e-15;
   s.hash = 0xfedcba9876543210u;
   s.bodies = sample_frame(200).bodies;
-  s.counters = {100, 2, 1300, 3, 1, 4, 5, 6, 7, 8};
+  s.counters = {100, 2, 1300, 3, 1, 4, 5, 6, 7, 8, 0, 0, 0, {}};
   s.hashes = {0x0123456789abcdefu};
   return s;
 }

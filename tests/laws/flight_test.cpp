@@ -8,7 +8,7 @@
 #include "laws/random.h"
 #include "oloid/io/scene_text/scene_reader.h"
 #include "oloid/proximity/far.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/film.h"
 #include "support/rooms.h"
 

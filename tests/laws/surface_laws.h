@@ -182,6 +182,17 @@ void expect_parameters_do_not_matter(const F& surface, int chart, const Uv<doubl
             kLawTolerance * ours.L.norm());
 }
 
+// A closed form is what the jet gives.
+inline void expect_same_surface(const LocalSurface<double>& ours, const LocalSurface<double>& jet,
+                                double size) {
+  const double bending = kLawTolerance * (1 / size + jet.K.norm());
+  EXPECT_LE(difference(ours.p, jet.p), kLawTolerance * size);
+  EXPECT_LE(difference(ours.R, jet.R), kLawTolerance);
+  EXPECT_LE(difference(ours.K, jet.K), bending);
+  EXPECT_LE(difference(ours.T, jet.T), bending);
+  EXPECT_LE(difference(ours.L, jet.L), kLawTolerance * jet.L.norm());
+}
+
 // All of the above for a parametric surface.
 template <class F>
 void expect_surface_laws(const F& surface, const SurfaceDomain& domain) {
@@ -215,6 +226,15 @@ void expect_surface_laws(const F& surface, const SurfaceDomain& domain) {
       expect_motion_laws(at, locations[0], e, domain.size);
       expect_parameters_do_not_matter(surface, chart.chart, q, e, random, domain.size);
       const Vec3<double> e_all = fair_reference(random, normals);
+      if constexpr (requires { surface.local(0, locations[0], e); }) {
+        const auto closed = [&]<class S>(const Vec3<S>& location, const Vec3<double>& reference) {
+          return LocalSurface<S>(surface.local(chart.chart, location, reference));
+        };
+        expect_same_surface(closed(locations[0], e), at(locations[0], e), domain.size);
+        expect_frame_laws(closed(locations[0], e), e);
+        expect_motion_laws(closed, locations[0], e, domain.size);
+        expect_lane_laws<Pack<4>>(closed, locations, e_all, domain.size);
+      }
       expect_lane_laws<Pack<4>>(at, locations, e_all, domain.size);
       expect_lane_laws<PortablePack<4>>(at, locations, e_all, domain.size);
     });

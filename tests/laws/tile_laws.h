@@ -27,8 +27,8 @@ inline double solid_angle(const Vec3<double>& a, const Vec3<double>& b, const Ve
 template <class F>
 void expect_closed_tile_laws(const F& surface, double total) {
   constexpr int n = 8;
-  using PlacedShape = std::array<Vec3<double>, n + 1>;
-  std::vector<PlacedShape> sides;
+  using Side = std::array<Vec3<double>, n + 1>;
+  std::vector<Side> sides;
   const Shape shape = surface;
   double sum = 0;
   for (const Tile& tile : surface.tiles(1)) {
@@ -40,7 +40,7 @@ void expect_closed_tile_laws(const F& surface, double total) {
     const auto point = [&](int i, int j) {
       return Vec3<double>(jet(i / double(n), j / double(n)).d(0, 0));
     };
-    std::array<PlacedShape, 4> around;
+    std::array<Side, 4> around;
     for (int i = 0; i <= n; ++i) {
       const auto k = static_cast<std::size_t>(i);
       around[0][k] = point(i, 0);
@@ -61,15 +61,15 @@ void expect_closed_tile_laws(const F& surface, double total) {
     }
   }
   EXPECT_NEAR(sum, total, 1e-12);
-  for (const PlacedShape& side : sides) {
-    const auto matches = [&](const PlacedShape& other, bool reversed) {
+  for (const Side& side : sides) {
+    const auto matches = [&](const Side& other, bool reversed) {
       double apart = 0;
       for (std::size_t i = 0; i <= n; ++i)
         apart = std::max(apart, difference(side[i], other[reversed ? n - i : i]));
       return apart <= 8 * kEps * surface.bounding_radius();
     };
     int neighbours = 0;
-    for (const PlacedShape& other : sides)
+    for (const Side& other : sides)
       if (&other != &side && (matches(other, true) || matches(other, false))) ++neighbours;
     EXPECT_EQ(neighbours, 1);
   }

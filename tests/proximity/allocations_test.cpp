@@ -7,7 +7,6 @@
 #include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/touchable_body.h"
 #include "oloid/proximity/tracker.h"
-#include "oloid/proximity/witness.h"
 #include "support/count_allocations.h"
 #include "support/rooms.h"
 
@@ -61,17 +60,6 @@ TEST(Allocations, TrackersAskForNone) {
   tracker.update(X);
   EXPECT_EQ(allocations, before);
   EXPECT_GT(tracker.counters().feature_changes, 10);
-}
-
-TEST(Allocations, WitnessesAskForNone) {
-  Random random(3);
-  const auto box = ConvexPolyhedron::cuboid({1, 0.7, 0.4}).value();
-  WitnessCache cache(box, box);
-  const long before = allocations;
-  for (int i = 0; i < 100; ++i)
-    cache.update({Mat3<double>::Identity(), random(0, 2) * random.direction()});
-  EXPECT_EQ(allocations, before);
-  EXPECT_GT(cache.misses(), 10);
 }
 
 }  // namespace oloid::test::allocations_test

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "oloid/geometry/any_surface.h"
+#include "oloid/spatial/rotation.h"
 #include "support/random_contact.h"
 #include "support/rooms.h"
 
@@ -54,7 +55,7 @@ std::vector<Course> courses() {
 }
 
 // Whenever bodies touch at a pose within the reach of the last certificate, if that was certain,
-// one of the pairs that are followed does.
+// one of the pairs that are followed was near enough.
 TEST(Certificate, FollowsWhateverTouchesFirst) {
   Random random(5);
   int touched = 0, uncertain = 0, moves = 0;
@@ -67,6 +68,7 @@ TEST(Certificate, FollowsWhateverTouchesFirst) {
       const Vec3<double> ahead = course.way.normalized();
       for (double gone = 0; gone < course.way.norm();) {
         certificate.move_to(X);
+        certificate.renew(0);
         ASSERT_GT(certificate.reach(), 0) << course.name;
         uncertain += certificate.certain() ? 0 : 1;
         ++moves;
@@ -75,14 +77,14 @@ TEST(Certificate, FollowsWhateverTouchesFirst) {
         const Pose<double> aside = moved(random, X, 0.999 * step, course.radius);
         X.p += 0.5 * step * ahead;
         gone += 0.5 * step;
+        const double least = least_gap(certificate);
         bool overlap = false;
         for (const Pose<double>& there : {aside, X}) {
           const TrackedPair near = nearest_pair(A.proximity.search(), B.proximity.search(), there);
           if (!near.usable() || near.gap > 0) continue;
           overlap = true;
           if (!certificate.certain()) continue;  // it promises nothing
-          certificate.move_to(there);
-          EXPECT_LE(least_gap(certificate), 1e-9) << course.name << " " << i;
+          EXPECT_LE(least, step) << course.name << " " << i;
         }
         if (!overlap) continue;
         ++touched;
@@ -94,17 +96,93 @@ TEST(Certificate, FollowsWhateverTouchesFirst) {
   EXPECT_LT(uncertain, 0.1 * moves);  // a ring or an egg that lies flat
 }
 
+// Bodies that can move freely by a way in any direction are at least that far apart. The
+// certificate is only renewed where its way is used up, so that every term of what has been used
+// counts: A shifts, turns, or does both.
+TEST(Certificate, ItsFreeWayIsNoLongerThanTheDistance) {
+  Random random(7);
+  int poses = 0, renewed = 0;
+  const Shape stick = *Ellipsoid::make({0.6, 0.05, 0.05});
+  const Shape egg = *Ellipsoid::make({0.3, 0.25, 0.1}), hollow = *Ellipsoid::make({1, 1, 1}, true),
+              ring = *Torus::make(0.5, 0.15), ball = *Ellipsoid::make({0.3, 0.3, 0.3}),
+              long_hollow = *Ellipsoid::make({1.2, 1, 0.9}, true);
+  const std::vector<Course> places{{"ring over plane", ring, Shape{Plane{}}, 0.65, {0, 0, 0.7}, {}},
+                                   {"egg in hollow ball", egg, hollow, 0.3, {0.3, 0.4, 0.2}, {}},
+                                   {"egg in hollow", egg, long_hollow, 0.3, {0.4, 0.3, 0.2}, {}},
+                                   {"ball beside ring", ball, ring, 0.3, {0.9, 0.2, 0.2}, {}},
+                                   {"stick beside ring", stick, ring, 0.6, {1.22, 0.1, 0.05}, {}},
+                                   {"egg beside ring", egg, ring, 0.3, {0.9, 0.2, 0.2}, {}}};
+  for (const Course& place : places) {
+    const Body A(place.A), B(place.B);
+    for (int way = 0; way < 12; ++way) {
+      Certificate certificate(A.proximity, B.proximity, false, place.radius);
+      Pose<double> X{random.rotation(), place.from};
+      const Vec3<double> axis = random.direction(), aside = random.direction();
+      const double shift = way % 3 == 0 ? 0 : 0.01, turn = way % 3 == 1 ? 0 : 0.02;
+      for (int i = 0; i < 40; ++i) {
+        const TrackedPair near = nearest_pair(A.proximity.search(), B.proximity.search(), X);
+        if (!near.usable() || near.gap <= 0) break;
+        certificate.move_to(X);
+        if (!(certificate.free_way(false) > 0)) {
+          certificate.renew(0.1 * place.radius);
+          ++renewed;
+        }
+        ++poses;
+        if (certificate.certain()) {
+          EXPECT_LE(certificate.free_way(false), near.gap + 1e-9) << place.name << " " << way;
+        }
+        X = {axis_angle(axis, turn) * X.R, X.p + shift * aside};
+      }
+    }
+  }
+  EXPECT_GT(poses, 1000);
+  EXPECT_LT(renewed, poses / 2);
+}
+
+// The ends of the line through both middles, on the far side of the ball.
+TEST(Certificate, ABallInAHollowBallHasOnePair) {
+  const Body A(*Ellipsoid::make({0.3, 0.3, 0.3})), B(*Ellipsoid::make({1, 1, 1}, true));
+  Certificate certificate(A.proximity, B.proximity, false, 0.3);
+  certificate.move_to({axis_angle(Vec3<double>(0, 1, 0), 0.7), {0.36, 0, -0.48}});
+  certificate.renew(0);
+  ASSERT_EQ(certificate.pairs().size(), 1u);
+  EXPECT_NEAR(certificate.pairs()[0].gap, 0.1, 1e-14);
+  EXPECT_LT((certificate.pairs()[0].point_B - Vec3<double>(0.6, 0, -0.8)).norm(), 1e-14);
+  EXPECT_LE(certificate.free_way(false), 0.1 + 1e-14);
+}
+
+// A long body lies across a hollow ball and touches it with one end: the other end, not the contact
+// that is held, says how far it may move.
+TEST(Certificate, BesideAHeldContactTheNextPairCounts) {
+  const Body A(*Ellipsoid::make({0.8, 0.2, 0.2})), B(*Ellipsoid::make({1, 1, 1}, true));
+  Certificate certificate(A.proximity, B.proximity, false, 0.8);
+  const Pose<double> X{axis_angle(Vec3<double>(0, 1, 0), 0.05), {0, 0, -0.54}};
+  certificate.move_to(X);
+  certificate.renew(0);
+  std::vector<TrackedPair> pairs = certificate.pairs();
+  ASSERT_EQ(pairs.size(), 2u);
+  std::sort(pairs.begin(), pairs.end(),
+            [](const TrackedPair& x, const TrackedPair& y) { return x.gap < y.gap; });
+  ASSERT_LT(pairs[0].gap, pairs[1].gap - 0.01);
+  certificate.renew(0, &pairs[0].point_B);
+  EXPECT_LE(certificate.free_way(false), pairs[0].gap);
+  EXPECT_GT(certificate.free_way(true), pairs[0].gap);
+  EXPECT_LE(certificate.free_way(true), pairs[1].gap);
+}
+
 // Moving on costs little beside beginning.
 TEST(Certificate, IsRenewedWhereItIsUsedUpOnly) {
   const Body egg(*Ellipsoid::make({0.3, 0.25, 0.1})), hollow(*Ellipsoid::make({1, 1, 1}, true));
   Certificate certificate(egg.proximity, hollow.proximity, false, 0.3);
   Pose<double> X{Mat3<double>::Identity(), {0.1, 0.2, -0.5}};
   certificate.move_to(X);
+  certificate.renew(0);
   const std::int64_t built = certificate.examined();
   constexpr int kMoves = 30;
   for (int i = 0; i < kMoves; ++i) {
     X.p.z() -= 0.003;
     certificate.move_to(X);
+    certificate.renew(0);
   }
   EXPECT_LT(certificate.examined() - built, kMoves * built / 5);
 }

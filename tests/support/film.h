@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/rooms.h"
 #include "support/specs.h"
 

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -29,10 +28,7 @@ inline BodyId body_named(const Model& model, const std::string& name) {
 }
 inline int pair_named(const Model& model, const std::string& one, const std::string& other) {
   const BodyId a = body_named(model, one), b = body_named(model, other);
-  for (int i = 0; i < static_cast<int>(model.pairs.size()); ++i) {
-    const auto& [A, B] = model.pair(i).bodies;
-    if ((A == a && B == b) || (A == b && B == a)) return i;
-  }
+  if (const auto pair = model.pairs.find(a, b)) return *pair;
   ADD_FAILURE() << "no pair of " << one << " and " << other;
   return 0;
 }
@@ -63,10 +59,9 @@ struct Group {
 
 // The islands of a scene, at the start.
 inline Islands islands_of(const Model& model) {
-  Islands islands;
+  Islands islands(model);
   for (const IslandPart& part : initial_state(model).islands) {
-    islands.push_back(std::make_unique<Island>(model, part.members));
-    Island& island = *islands.back();
+    Island& island = islands.add(part.members);
     island.state() = part.state;
     island.begin();
     island.state().energy_start = island.energy_now();

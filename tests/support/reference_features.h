@@ -7,7 +7,8 @@
 #include <string>
 
 #include "oloid/base/second_order.h"
-#include "oloid/contact/extremal_pair.h"
+#include "oloid/contact/feature.h"
+#include "support/gap_motion.h"
 #include "support/rooms.h"
 #include "support/vectors.h"
 

@@ -33,6 +33,17 @@ Mat<double, R, C> mat(const nlohmann::json& j) {
   return m;
 }
 
+inline Eigen::VectorXd vector(const nlohmann::json& j) {
+  Eigen::VectorXd v(static_cast<int>(j.size()));
+  for (int i = 0; i < v.size(); ++i) v(i) = j.at(static_cast<std::size_t>(i)).get<double>();
+  return v;
+}
+inline Eigen::MatrixXd matrix(const nlohmann::json& j) {
+  Eigen::MatrixXd m(static_cast<int>(j.size()), static_cast<int>(j.at(0).size()));
+  for (int i = 0; i < m.rows(); ++i) m.row(i) = vector(j.at(static_cast<std::size_t>(i)));
+  return m;
+}
+
 // Matrices agree to `tolerance` relative to the larger of 1 and the expected norm.
 template <class A, class B>
 void expect_near(const A& actual, const B& expected, double tolerance, const std::string& what) {

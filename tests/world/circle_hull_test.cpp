@@ -7,7 +7,7 @@
 #include <limits>
 #include <variant>
 
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "oloid/world/tools/forms.h"
 #include "support/rooms.h"
 #include "support/simulate.h"

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "oloid/geometry/bezier/patchwork.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/ball_force.h"
 #include "support/patches.h"
 #include "support/rooms.h"

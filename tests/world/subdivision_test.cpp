@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/ball_force.h"
 #include "support/cages.h"
 #include "support/rooms.h"

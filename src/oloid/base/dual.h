@@ -276,3 +276,7 @@ template <class T, int N, int Size>
 struct Eigen::internal::compute_default_alignment<oloid::base::Dual<T, N>, Size> {
   enum { value = 0 };
 };
+template <class T, int N>
+struct Eigen::internal::compute_default_alignment<oloid::base::Dual<T, N>, Eigen::Dynamic> {
+  enum { value = 0 };
+};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "oloid/geometry/core/local_surface.h"
 #include "oloid/spatial/pose.h"
@@ -9,10 +10,13 @@
 namespace oloid::contact {
 
 // Both sides of a contact, each in its own body's frame.
-template <class S>
+template <class S, class SideB = LocalSurface<S>>
 struct PairGeometry {
-  LocalSurface<S> A, B;
+  LocalSurface<S> A;
+  SideB B;
 };
+template <class SideB, class S>
+inline constexpr bool kIsPlane = std::is_same_v<SideB, LocalPlane<S>>;
 
 // Axes of B's contact frame seen from A's, upper-left block; the third axes are opposite.
 // [KryPai02] Eq. 7. An involution: R R = 1.

@@ -195,22 +195,4 @@ PairQuality ExtremalPair::quality(double length) const {
   return surfaces() ? surface_quality(*this, length) : feature_quality(*this, length);
 }
 
-GapMotion gap_motion(const ExtremalPair& pair, const SpatialMotion& A, const SpatialMotion& B) {
-  const Vec3<double>&n = pair.n, &p_A = pair.A.p, &p_B = pair.B.p;
-  const Vec3<double> w = A.w - B.w;
-  // About the origin, relative to B: B's tangents turn along with n.
-  const PairStep step =
-      pair.rates({w, A.velocity(Vec3<double>::Zero()) - B.velocity(Vec3<double>::Zero())});
-  GapMotion motion;
-  motion.s_A = pair.A.E * step.s_A;
-  motion.s_B = pair.B.E * step.s_B;
-  motion.n_rate = step.n + B.w.cross(n);
-  const Vec3<double> approach = A.velocity(p_A) - B.velocity(p_B);
-  motion.rate = n.dot(approach);
-  motion.acceleration = n.dot(A.acceleration(p_A) - B.acceleration(p_B)) +
-                        n.dot(A.w.cross(motion.s_A) - B.w.cross(motion.s_B)) +
-                        motion.n_rate.dot(approach);
-  return motion;
-}
-
 }  // namespace oloid::contact

@@ -68,25 +68,4 @@ class ExtremalPair {
   PairStep solve(const Vec2<double>& f_A, const Vec2<double>& f_B, const Vec3<double>& f_r) const;
 };
 
-// Motion of a rigid body at an instant, in a frame that does not move.
-struct SpatialMotion {
-  Vec3<double> centre{0, 0, 0};                   // [m]
-  Vec3<double> v{0, 0, 0}, w{0, 0, 0};            // [m/s], [rad/s]
-  Vec3<double> v_rate{0, 0, 0}, w_rate{0, 0, 0};  // [m/s²], [rad/s²]
-  Vec3<double> velocity(const Vec3<double>& p) const { return v + w.cross(p - centre); }
-  Vec3<double> acceleration(const Vec3<double>& p) const {
-    return v_rate + w_rate.cross(p - centre) + w.cross(w.cross(p - centre));
-  }
-};
-
-// Of a pair given in the frame in which both bodies move. [Baraff90] Eq. 49 with a unit normal:
-//   χ'' = n·(a_A − a_B) + n·(ω_A × s_A − ω_B × s_B) + n'·(V_A − V_B)
-struct GapMotion {
-  Vec3<double> s_A, s_B;  // [m/s], ways of the points over their bodies
-  Vec3<double> n_rate;    // [1/s]
-  double rate;            // [m/s]
-  double acceleration;    // [m/s²]
-};
-GapMotion gap_motion(const ExtremalPair& pair, const SpatialMotion& A, const SpatialMotion& B);
-
 }  // namespace oloid::contact

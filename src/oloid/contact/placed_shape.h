@@ -12,6 +12,7 @@ namespace oloid::contact {
 struct ChartAnchor {
   ChartId chart{0};
   Vec3<double> reference = Vec3<double>::UnitX();  // e, unit, in the shape's frame
+  friend bool operator==(const ChartAnchor&, const ChartAnchor&) = default;
 };
 
 // The shape sits in the body's frame by X_BS; this is the only place where that is applied.

@@ -14,12 +14,17 @@ struct RelativeCurvature {
   Mat2<S> K_rel;  // K_A + R K_B R [1/m]
 };
 
-template <class S>
-RelativeCurvature<S> relative_curvature(const PairGeometry<S>& pair, const S& psi) {
+template <class S, class SideB>
+RelativeCurvature<S> relative_curvature(const PairGeometry<S, SideB>& pair, const S& psi) {
   RelativeCurvature<S> k;
   k.R = contact_rotation(psi);
-  k.K_B = k.R * pair.B.K * k.R;
-  k.K_rel = pair.A.K + k.K_B;
+  if constexpr (kIsPlane<SideB, S>) {
+    k.K_B.setConstant(S(0.0));
+    k.K_rel = pair.A.K;
+  } else {
+    k.K_B = k.R * pair.B.K * k.R;
+    k.K_rel = pair.A.K + k.K_B;
+  }
   return k;
 }
 
@@ -36,17 +41,19 @@ struct ContactPath {
   Vec3<S> w_AC;  // turning of C relative to A, in C
 };
 
-template <class S>
-ContactPath<S> contact_path(const PairGeometry<S>& pair, const RelativeCurvature<S>& k,
+template <class S, class SideB>
+ContactPath<S> contact_path(const PairGeometry<S, SideB>& pair, const RelativeCurvature<S>& k,
                             const Vec5<S>& w) {
   const Vec2<S> v_s(w(3), w(4));
-  const Vec2<S> w_perp(-w(1), w(0));
+  Vec2<S> tilting(-w(1), w(0));  // ω⊥ − K̃_B v_s
+  if constexpr (!kIsPlane<SideB, S>) tilting -= k.K_B * v_s;
   ContactPath<S> path;
-  path.v_A = inverse(k.K_rel) * (w_perp - k.K_B * v_s);
+  path.v_A = inverse(k.K_rel) * tilting;
   path.v_B = k.R * (path.v_A + v_s);
-  path.psi_rate = w(2) + pair.A.T.dot(path.v_A) + pair.B.T.dot(path.v_B);
   const Vec2<S> n_rate = pair.A.K * path.v_A;
   path.w_AC << -n_rate.y(), n_rate.x(), pair.A.T.dot(path.v_A);
+  path.psi_rate = w(2) + path.w_AC.z();
+  if constexpr (!kIsPlane<SideB, S>) path.psi_rate = path.psi_rate + pair.B.T.dot(path.v_B);
   return path;
 }
 

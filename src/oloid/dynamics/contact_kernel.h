@@ -4,10 +4,12 @@
 //   b   acceleration of the contact frame's twist without contact force, in C
 //   W   inverse mass seen at the contact, in C (6 × 6)
 //   f   contact wrench on A, in C; f_z = −f_n, compression f_n > 0
-// The law, a template argument, says how f follows (law.h); there is no branch on a number here.
+// The law, a template argument, says how f follows (law.h); there is no branch on a number here. W
+// is not formed where fewer numbers do: one unit of force where only the normal row is a
+// constraint, a 3 × 3 matrix in body axes where A rolls on ground.
 #pragma once
 
-#include "oloid/contact/surface_surface.h"
+#include "oloid/contact/contact_equation.h"
 #include "oloid/dynamics/law.h"
 #include "oloid/spatial/inertia.h"
 
@@ -148,66 +150,135 @@ Twist<S> free_acceleration(const BodyInertia<S>& body, const Wrench<S>& load, co
           body.inverse_mass * load.f - phi.w.cross(phi.v)};
 }
 
-// A motion written in a body's frame, seen in the frame that has the pose X there.
+namespace detail {
+
+// What b + W f = (ẇ; 0) gives under a law.
 template <class S>
-Twist<S> seen_from(const Pose<S>& X, const Twist<S>& phi) {
-  const Mat3<S> R = X.R.transpose();
-  return {R * phi.w, R * (phi.v + phi.w.cross(X.p))};
+struct ContactSolution {
+  Vec6<S> f, w_rate;  // rows that the law constrains may be off 0 by rounding
+  S denominator;
+};
+
+// One row is a constraint, the normal one: f = x h with h = e_6 − c (law.h), W h by one
+// acceleration of the body.
+template <class S>
+ContactSolution<S> solve_one_row(const Pose<S>& X_AC, const BodyInertia<S>& body, const Vec6<S>& b,
+                                 const Vec6<S>& c) {
+  Vec6<S> h = -c;
+  h(kNormalRow) = S(1.0);
+  const Wrench<S> unit = transform(X_AC, as_wrench<S>(h));
+  const Vec6<S> W_h =
+      stacked(seen_from(X_AC, Twist<S>{body.J_inv * unit.t, Vec3<S>(body.inverse_mass * unit.f)}));
+  const S x = -b(kNormalRow) / W_h(kNormalRow);
+  return {x * h, b + x * W_h, W_h(kNormalRow)};
 }
 
-// `load` is the external wrench on A (gravity included), in A's frame at the centre of mass.
-template <Law L, class S, class Base = FixedBase>
-ContactRates<S> contact_rates(const PairGeometry<S>& pair, const ContactState<S>& state,
-                              const BodyInertia<S>& body, const Wrench<S>& load,
+// A's touching particle has a given acceleration: what rolls on ground. With r the contact point,
+// a = ω̇ and s that acceleration less the convective terms, in A's axes:
+//   v̇ = s + r × a,   F = m (v̇ + ω × v) − load
+//   M a = t + r × p + n τ,   M = J + m (r² − r rᵀ),   p = m (s + ω × v) − load,   F = p + m r × a
+// with t the moment of load and gyration. No spin: n·a is given too, and τ, the moment about the
+// normal, follows. docs/theory/contact.md eq. 36.
+template <bool NoSpin, class S>
+ContactSolution<S> solve_rolling(const ContactEquation<S>& e, const Twist<S>& base_rate_C,
+                                 const BodyInertia<S>& body, const Wrench<S>& load) {
+  const Mat3<S>& R = e.X_AC.R;
+  const Vec3<S>&r = e.X_AC.p, &w = e.phi_A.w;
+  const Vec3<S> n = R.col(2), lever = r.cross(n);
+  Mat3<S> M = body.J;
+  const S m_rr = body.mass * r.squaredNorm();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j <= i; ++j) M(i, j) = M(i, j) - body.mass * r(i) * r(j);
+    M(i, i) = M(i, i) + m_rr;
+  }
+  const Ldlt<S, 3> factors(M);
+  const Twist<S> given = base_rate_C - e.b;  // of X_AC⁻¹ φ̇_A, as far as constraints give it
+  const Vec3<S> p = body.mass * (R * given.v + w.cross(e.phi_A.v)) - load.f;
+  Vec3<S> a = factors.solve(load.t - w.cross(Vec3<S>(body.J * w)) + r.cross(p));
+  Vec3<S> by_push = body.mass * factors.solve(lever);  // a for s = n
+  S tau(0.0);
+  if constexpr (NoSpin) {
+    const Vec3<S> by_moment = factors.solve(n);
+    const S per_spin = S(1.0) / n.dot(by_moment);
+    tau = (given.w.z() - n.dot(a)) * per_spin;
+    a = a + tau * by_moment;
+    by_push = by_push - (n.dot(by_push) * per_spin) * by_moment;
+  }
+  const Vec3<S> F = p + body.mass * r.cross(a);
+  ContactSolution<S> out;
+  out.f.template head<2>().setConstant(S(0.0));
+  out.f(kSpinRow) = tau;
+  out.f.template tail<3>() = R.transpose() * F;
+  out.w_rate.template head<3>() = R.transpose() * a - given.w;
+  out.w_rate.template tail<3>().setConstant(S(0.0));
+  out.denominator = S(1.0) / (body.mass * (S(1.0) - by_push.dot(lever)));
+  return out;
+}
+
+constexpr bool rolls(Law law) {
+  return law.slip == Slip::stuck && law.roll == Roll::free && law.spin != Spin::resisting;
+}
+
+}  // namespace detail
+
+// From the equation of the contact; `load` is the external wrench on A (gravity included), in A's
+// frame at the centre of mass.
+template <Law L, class S, class SideB, class Base = FixedBase>
+ContactRates<S> contact_rates(const ContactEquation<S>& e, const PairGeometry<S, SideB>& pair,
+                              const Vec5<S>& w, const BodyInertia<S>& body, const Wrench<S>& load,
                               const Frictions& frictions, const Base& base = {}) {
   constexpr bool fixed = std::is_same_v<Base, FixedBase>;
   constexpr bool free = std::is_same_v<Base, FreeBase<S>>;
   ContactRates<S> out;
-  const RelativeCurvature<S> k = relative_curvature(pair, state.psi);
-  const ContactPath<S> path = contact_path(pair, k, state.w);
-  out.location_A = pair.A.L * path.v_A;
-  out.location_B = pair.B.L * path.v_B;
-  out.psi = path.psi_rate;
-  out.K_rel = k.K_rel;
-
-  const Pose<S> X_AC{pair.A.R, pair.A.p}, X_BC{contact_axes_in_B(pair.B, k.R), pair.B.p};
-  const Twist<S> relative{state.w.template head<3>(), Vec3<S>(state.w(3), state.w(4), S(0.0))};
-  Twist<S> phi_C = relative;                                                 // of A, at C
-  Twist<S> turning{path.w_AC, Vec3<S>(path.v_A.x(), path.v_A.y(), S(0.0))};  // of C over A
-  if constexpr (!fixed) {
-    const Twist<S> phi_BC = seen_from(X_BC, base.phi);
-    phi_C = phi_C + phi_BC;
-    turning = turning + phi_BC;
-  }
-
-  // b = X_AC⁻¹ φ̇_A − X_BC⁻¹ φ̇_B − ad_(η + φ_BC) w,   η: motion of C over A
-  const Twist<S> phi_A = transform(X_AC, phi_C);
-  Twist<S> bias = seen_from(X_AC, free_acceleration(body, load, phi_A)) - cross(turning, relative);
-  Mat6<S> W = contact_inverse_mass(X_AC, body);
+  out.location_A = pair.A.L * e.path.v_A;
+  out.location_B = pair.B.L * e.path.v_B;
+  out.psi = e.path.psi_rate;
+  out.K_rel = e.k.K_rel;
   out.phi_rate_B = {};
   if constexpr (free) {
     out.phi_rate_B = free_acceleration(base.body, base.load, base.phi);
-    W += contact_inverse_mass(X_BC, base.body);
   } else if constexpr (!fixed) {
     out.phi_rate_B = base.phi_rate;
   }
-  if constexpr (!fixed) bias = bias - seen_from(X_BC, out.phi_rate_B);
+  Twist<S> base_rate_C;
+  if constexpr (!fixed) base_rate_C = seen_from(e.X_BC, out.phi_rate_B);
 
-  const Vec6<S> b = stacked(bias);
-  const LawForce<S> law = law_force<L>(W, b, given_forces<S>(L, state.w, X_BC.R, frictions));
-  out.f = law.f;
-  out.denominator = law.denominator;
-  out.dissipation = dissipation(out.f, state.w);
-  out.w = (b + W * out.f).template head<5>();
+  detail::ContactSolution<S> found;
+  if constexpr (!free && detail::rolls(L)) {
+    found = detail::solve_rolling<L.spin == Spin::stuck>(e, base_rate_C, body, load);
+  } else {
+    const Vec6<S> b =
+        stacked(seen_from(e.X_AC, free_acceleration(body, load, e.phi_A)) + e.b - base_rate_C);
+    const Vec6<S> c = given_forces<S>(L, w, e.X_BC.R, frictions);
+    if constexpr (!free && detail::constraint_count(L) == 1) {
+      found = detail::solve_one_row(e.X_AC, body, b, c);
+    } else {
+      Mat6<S> W = contact_inverse_mass(e.X_AC, body);
+      if constexpr (free) W += contact_inverse_mass(e.X_BC, base.body);
+      const LawForce<S> law = law_force<L>(W, b, c);
+      found = {law.f, b + W * law.f, law.denominator};
+    }
+  }
+  out.f = found.f;
+  out.denominator = found.denominator;
+  out.dissipation = dissipation(out.f, w);
+  out.w = found.w_rate.template head<5>();
   constexpr auto rows = detail::constrained_rows<L>();
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) out.w(rows[i]) = S(0.0);
   if constexpr (free) {
     const Wrench<S> on_B =
-        transform(X_BC, Wrench<S>{-out.f.template head<3>(), -out.f.template tail<3>()});
+        transform(e.X_BC, Wrench<S>{-out.f.template head<3>(), -out.f.template tail<3>()});
     out.phi_rate_B =
         out.phi_rate_B + Twist<S>{base.body.J_inv * on_B.t, base.body.inverse_mass * on_B.f};
   }
   return out;
+}
+template <Law L, class S, class SideB, class Base = FixedBase>
+ContactRates<S> contact_rates(const PairGeometry<S, SideB>& pair, const ContactState<S>& state,
+                              const BodyInertia<S>& body, const Wrench<S>& load,
+                              const Frictions& frictions, const Base& base = {}) {
+  const ContactEquation<S> e = contact_equation(pair, state.psi, state.w, base);
+  return contact_rates<L>(e, pair, state.w, body, load, frictions, base);
 }
 
 }  // namespace oloid::dynamics

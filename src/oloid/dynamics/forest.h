@@ -19,54 +19,57 @@ namespace oloid::dynamics {
 
 inline constexpr int kGround = -1;
 
-struct Node {
+template <class S>
+struct ForestNode {
   // Structure.
   bool held = false;     // by a contact; else free
   int parent = kGround;  // of a held node: what it is held on
   bool leaf = true;      // whether no node is held on it
-  BodyInertia<double> body;
+  BodyInertia<S> body;
 
   // At an instant.
-  Pose<double> X_AC, X_BC;  // held: C in this body (A) and in what holds it (B)
-  Law law;                  // held
-  Vec6<double> given;       // held: given rows of the wrench for a normal force of 1
-  Wrench<double> p;         // bias: the other term of the body's equation I a + p = f
-  Vec6<double> b;           // held: relative acceleration in C that does not come from a or f
+  Pose<S> X_AC, X_BC;  // held: C in this body (A) and in what holds it (B)
+  Law law;             // held
+  Vec6<S> given;       // held: given rows of the wrench for a normal force of 1
+  Wrench<S> p;         // bias: the other term of the body's equation I a + p = f
+  Vec6<S> b;           // held: relative acceleration in C that does not come from a or f
 
   // Found.
-  Twist<double> a;      // rate of the body's twist, at its centre of mass in its axes
-  Vec6<double> w_rate;  // held: rate of the relative twist in C, constrained rows 0
-  Vec6<double> f;       // held: contact wrench on this body, in C
+  Twist<S> a;      // rate of the body's twist, at its centre of mass in its axes
+  Vec6<S> w_rate;  // held: rate of the relative twist in C, constrained rows 0
+  Vec6<S> f;       // held: contact wrench on this body, in C
   // Held: what the normal force divides by [1/kg]; less where the parent gives way so far that both
   // together divide by less. Positive, else Painlevé's paradox: docs/theory/forest.md
   // eq. 10.
-  double denominator;
+  S denominator;
 
   // Scratch of the recursion.
-  Mat6<double> I, I_inv, W, Q;
-  Vec6<double> p_all, a_free, b_all;
-  double stiffening;  // det I over that of the body alone
+  Mat6<S> I, I_inv, W, Q;
+  Vec6<S> p_all, a_free, b_all;
+  S stiffening;  // det I over that of the body alone
 };
 
 // Whether p and b count; without them the solution is the effect of a cut's wrench alone.
 enum class Biases { on, off };
 
 // A wrench that takes the place of a node's contact law.
-struct Cut {
+template <class S>
+struct ForestCut {
   int node = -2;
-  Vec6<double> f = Vec6<double>::Zero();
+  Vec6<S> f = Vec6<S>::Zero();
 };
 
 // Nodes in an order in which parents come before children.
-class Forest {
+template <class S>
+class ForestOf {
  public:
-  explicit Forest(int nodes) : nodes_(static_cast<std::size_t>(nodes)) {
+  explicit ForestOf(int nodes) : nodes_(static_cast<std::size_t>(nodes)) {
     order_.reserve(nodes_.size());
   }
 
   int size() const { return static_cast<int>(nodes_.size()); }
-  Node& operator[](int i) { return nodes_[static_cast<std::size_t>(i)]; }
-  const Node& operator[](int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  ForestNode<S>& operator[](int i) { return nodes_[static_cast<std::size_t>(i)]; }
+  const ForestNode<S>& operator[](int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   std::span<const int> order() const { return order_; }
 
   // After `held` or `parent` have changed. Contacts that close a loop are a contract violation.
@@ -74,22 +77,33 @@ class Forest {
 
   // Accelerations and contact wrenches from p and b of all nodes. For velocity jumps and impulses
   // p and b are impulses and relative velocities.
-  void solve(const Cut& cut = {}, Biases biases = Biases::on);
+  void solve(const ForestCut<S>& cut = {}, Biases biases = Biases::on);
 
  private:
-  void gather(Node& node, bool cut, const Vec6<double>& f, Biases biases);
-  void spread(Node& node, bool cut, const Vec6<double>& f);
+  void gather(ForestNode<S>& node, bool cut, const Vec6<S>& f, Biases biases);
+  void spread(ForestNode<S>& node, bool cut, const Vec6<S>& f);
 
-  std::vector<Node> nodes_;
+  std::vector<ForestNode<S>> nodes_;
   std::vector<int> order_;
 };
 
 // How one contact of a forest sees the rest, with all other contacts obeying their laws:
 //   relative acceleration = b + W f for any wrench f there.
-struct ContactResponse {
-  Mat6<double> W;
-  Vec6<double> b;
+template <class S>
+struct ForestResponse {
+  Mat6<S> W;
+  Vec6<S> b;
 };
-ContactResponse response_at(Forest& forest, int node);
+template <class S>
+ForestResponse<S> response_at(ForestOf<S>& forest, int node);
+
+using Node = ForestNode<double>;
+using Cut = ForestCut<double>;
+using Forest = ForestOf<double>;
+using ContactResponse = ForestResponse<double>;
+
+// Compiled once, in forest.cpp. Other scalars: forest_recursion.h.
+extern template class ForestOf<double>;
+extern template ForestResponse<double> response_at(ForestOf<double>&, int);
 
 }  // namespace oloid::dynamics

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
+#include <utility>
 
 #include "oloid/numerics/small_solve.h"
 
@@ -23,6 +25,12 @@ struct Law {
   friend constexpr bool operator==(const Law&, const Law&) = default;
 };
 
+// Whether forces are given. Only then may the normal force's denominator vanish at a body that
+// carries no other: W is symmetric and positive definite.
+constexpr bool gives_forces(Law law) {
+  return law.slip == Slip::sliding || law.spin == Spin::resisting || law.roll == Roll::resisting;
+}
+
 // Rows of the contact wrench: moments (roll, roll, spin), then forces (slip, slip, normal).
 inline constexpr int kRollRow = 0, kSpinRow = 2, kSlipRow = 3, kNormalRow = 5;
 
@@ -34,9 +42,6 @@ namespace detail {
 constexpr int constraint_count(Law law) {
   return 1 + (law.slip == Slip::stuck ? 2 : 0) + (law.spin == Spin::stuck ? 1 : 0) +
          (law.roll == Roll::stuck ? 2 : 0);
-}
-constexpr bool gives_forces(Law law) {
-  return law.slip == Slip::sliding || law.spin == Spin::resisting || law.roll == Roll::resisting;
 }
 template <Law L>
 constexpr auto constrained_rows() {
@@ -125,8 +130,48 @@ LawResponse<S> law_response(const Mat6<S>& W, const Vec6<S>& c) {
 }
 
 // The same for a law known only at run time, and any W.
-LawForce<double> law_force(Law law, const Mat6<double>& W, const Vec6<double>& b,
-                           const Vec6<double>& c);
-LawResponse<double> law_response(Law law, const Mat6<double>& W, const Vec6<double>& c);
+namespace detail {
+
+inline constexpr int kLaws = 27;
+constexpr Law law_number(int i) {
+  return {static_cast<Slip>(i / 9), static_cast<Spin>(i / 3 % 3), static_cast<Roll>(i % 3)};
+}
+constexpr std::size_t number_of(Law law) {
+  return 9 * static_cast<std::size_t>(law.slip) + 3 * static_cast<std::size_t>(law.spin) +
+         static_cast<std::size_t>(law.roll);
+}
+
+template <class S, int... I>
+LawForce<S> law_force(Law law, const Mat6<S>& W, const Vec6<S>& b, const Vec6<S>& c,
+                      std::integer_sequence<int, I...>) {
+  using Force = LawForce<S> (*)(const Mat6<S>&, const Vec6<S>&, const Vec6<S>&);
+  static constexpr Force kForces[] = {&dynamics::law_force<law_number(I), InverseMass::any, S>...};
+  return kForces[number_of(law)](W, b, c);
+}
+template <class S, int... I>
+LawResponse<S> law_response(Law law, const Mat6<S>& W, const Vec6<S>& c,
+                            std::integer_sequence<int, I...>) {
+  using Response = LawResponse<S> (*)(const Mat6<S>&, const Vec6<S>&);
+  static constexpr Response kResponses[] = {
+      &dynamics::law_response<law_number(I), InverseMass::any, S>...};
+  return kResponses[number_of(law)](W, c);
+}
+
+}  // namespace detail
+template <class S>
+LawForce<S> law_force(Law law, const Mat6<S>& W, const std::type_identity_t<Vec6<S>>& b,
+                      const std::type_identity_t<Vec6<S>>& c) {
+  return detail::law_force(law, W, b, c, std::make_integer_sequence<int, detail::kLaws>());
+}
+template <class S>
+LawResponse<S> law_response(Law law, const Mat6<S>& W, const std::type_identity_t<Vec6<S>>& c) {
+  return detail::law_response(law, W, c, std::make_integer_sequence<int, detail::kLaws>());
+}
+
+// Compiled once, in law.cpp.
+extern template LawForce<double> law_force<double>(Law, const Mat6<double>&, const Vec6<double>&,
+                                                   const Vec6<double>&);
+extern template LawResponse<double> law_response<double>(Law, const Mat6<double>&,
+                                                         const Vec6<double>&);
 
 }  // namespace oloid::dynamics

@@ -107,8 +107,7 @@ double Loads::potential(std::span<const BodyMotion> bodies) const {
   return sum;
 }
 
-Loads Loads::of(const std::vector<bool>& chosen) const {
-  const auto is_chosen = [&](BodyId id) { return chosen[index(id)]; };
+Loads Loads::of(const std::function<bool(BodyId)>& is_chosen) const {
   const auto on_chosen = [&](const auto& load) { return is_chosen(load.body); };
   Loads part;
   std::copy_if(formulas_.begin(), formulas_.end(), std::back_inserter(part.formulas_), on_chosen);
@@ -118,6 +117,20 @@ Loads Loads::of(const std::vector<bool>& chosen) const {
   std::copy_if(springs_.begin(), springs_.end(), std::back_inserter(part.springs_),
                [&](const Spring& s) { return is_chosen(s.bodies[0]) || is_chosen(s.bodies[1]); });
   return part;
+}
+
+Loads Loads::renumbered(const std::function<BodyId(BodyId)>& number) const {
+  Loads same = *this;
+  const auto renumber = [&](auto& loads) {
+    for (auto& load : loads) load.body = number(load.body);
+  };
+  renumber(same.formulas_);
+  renumber(same.drags_);
+  renumber(same.callbacks_);
+  for (Spring& spring : same.springs_) {
+    for (BodyId& body : spring.bodies) body = number(body);
+  }
+  return same;
 }
 
 bool Loads::empty() const {

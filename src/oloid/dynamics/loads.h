@@ -78,8 +78,10 @@ class Loads {
   // U [J]: elastic energy of the springs.
   double potential(std::span<const BodyMotion> bodies) const;
 
-  // Those that act on at least one of the bodies selected by a flag for each body of the scene.
-  Loads of(const std::vector<bool>& chosen) const;
+  // Those that act on at least one of the chosen bodies.
+  Loads of(const std::function<bool(BodyId)>& chosen) const;
+  // The same loads on bodies with other numbers.
+  Loads renumbered(const std::function<BodyId(BodyId)>& number) const;
   const std::vector<Spring>& springs() const { return springs_; }
 
   bool empty() const;

@@ -144,25 +144,6 @@ Vec5<S> admissible_rates_of_twist(Law law, const Mat<S, 6, 5>& H, const Vec5<S>&
       law, [&]<int N>() { return detail::scattered<N, S>(detail::gathered<N>(q_rate)); });
 }
 
-// How ψ and the rates change on crossing to other patches, which touch the old ones tangentially at
-// the contact: eq. 13. The twist stays; rates jump where curvature does. A side that stays on
-// its patch is the same before and after.
-template <class S>
-struct CrossedRates {
-  S psi;
-  Vec5<S> rates;
-};
-template <class S>
-CrossedRates<S> crossed_rates(Law law, const ParametricPair<S>& before, const S& psi,
-                              const Vec5<S>& rates, const ParametricPair<S>& after) {
-  const Mat<S, 6, 5> H = contact_matrix(before, psi);
-  const Vec5<S> w = twist_of_rates(H, expanded_rates(law, H, rates));
-  const S turn_A = frame_turn(before.A.R, after.A.R);
-  const S psi_after = psi + turn_A + frame_turn(before.B.R, after.B.R);
-  return {psi_after, admissible_rates_of_twist<S>(law, contact_matrix(after, psi_after),
-                                                  turned_twist(w, turn_A))};
-}
-
 namespace detail {
 
 // Motion and accelerations as far as they are known before the equations are solved.

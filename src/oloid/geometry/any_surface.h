@@ -33,8 +33,10 @@ template <class S>
 LocalSurface<S> local_surface(const Shape& shape, ChartId chart, const Vec3<S>& location,
                               const Vec3<double>& reference) {
   return visit(
-      [&]<class F>(const F& surface) {
-        if constexpr (ImplicitSurface<F, S>) {
+      [&]<class F>(const F& surface) -> LocalSurface<S> {
+        if constexpr (requires { surface.local(chart.index, location, reference); }) {
+          return surface.local(chart.index, location, reference);
+        } else if constexpr (ImplicitSurface<F, S>) {
           return local_surface(surface, location, reference);
         } else if constexpr (requires { surface.field(chart.index); }) {
           return local_surface(surface.field(chart.index), location, reference);

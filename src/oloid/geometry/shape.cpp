@@ -1,5 +1,6 @@
 #include "oloid/geometry/shape.h"
 
+#include <limits>
 #include <type_traits>
 
 #include "oloid/base/contract.h"
@@ -50,13 +51,33 @@ ChartExit leave(const Shape& shape, const Location& q) {
   return visit([&](const auto& surface) { return surface.leave(q); }, shape);
 }
 
+namespace {
+
+// The point of f = 0 near p: Newton's steps along the gradient, as long as they grow shorter. After
+// a long way along a tangent plane a fixed number of steps would leave the point beside the
+// surface.
+template <class F>
+Vec3<double> zero_near(const F& surface, Vec3<double> p) {
+  double last = std::numeric_limits<double>::infinity();
+  while (true) {
+    const ImplicitJet<double> at = surface.implicit_jet(p);
+    const Vec3<double> step = at.f / at.gradient.squaredNorm() * at.gradient;
+    const double length = step.norm();
+    if (!(length < last)) return p;
+    p -= step;
+    last = length;
+  }
+}
+
+}  // namespace
+
 Location settled(const Shape& shape, const Location& q) {
   return visit(
       [&]<class F>(const F& surface) {
         if constexpr (ImplicitSurface<F>) {
-          return Location{q.chart, project(surface, q.x, kProjectionSteps)};
+          return Location{q.chart, zero_near(surface, q.x)};
         } else if constexpr (requires { surface.field(q.chart.index); }) {
-          return Location{q.chart, project(surface.field(q.chart.index), q.x, kProjectionSteps)};
+          return Location{q.chart, zero_near(surface.field(q.chart.index), q.x)};
         } else {
           return q;
         }

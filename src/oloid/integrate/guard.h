@@ -84,16 +84,12 @@ class HitSearch {
         tie_(8 * std::numeric_limits<double>::epsilon() *
              std::max(std::abs(segment.t0), std::abs(segment.t1()))) {}
 
-  // The first hit that comes after another one, if that is given, and not after t_end.
-  std::optional<Hit> find(const Armed<G>& armed, const Hit* after, double t_end) {
+  std::optional<Hit> find(const Armed<G>& armed) {
     best_.reset();
-    after_ = after;
-    t_end_ = t_end;
     room_.on = armed.on;  // one that rises within the step is armed from there on
     room_.middle = state_.guards;
     // A dip in the first piece shows only together with the second.
     for (int piece = 1; piece <= kPieces && !(best_ && piece > 2); ++piece) {
-      if (node(piece - 1) >= t_end) break;
       sample(piece);
       for (int i = 0; i < room_.right.size(); ++i) {
         look_at_end(i, node(piece - 1), node(piece));
@@ -132,7 +128,6 @@ class HitSearch {
     return std::abs(a.t - b.t) <= tie_ ? a.guard < b.guard : a.t < b.t;
   }
   void offer(const Hit& hit) {
-    if (hit.t > t_end_ || (after_ && !before(*after_, hit))) return;
     if (!best_ || before(hit, *best_)) best_ = hit;
   }
   void offer_zero(int i, double lo, double at_lo, double hi, double at_hi) {
@@ -192,29 +187,15 @@ class HitSearch {
   StepScratch<N, G>& room_;
   double tie_;  // [s]
   std::optional<Hit> best_;
-  const Hit* after_ = nullptr;
-  double t_end_ = 0;
 };
 
-// The first event of a step, not after t_end.
+// The first event of a step.
 template <Field F>
 std::optional<Hit> first_hit(Stepper<F>& stepper, const F& field, const Armed<F::kGuards>& armed,
                              const StepperState<F::kSize, F::kGuards>& state,
                              const Trial<F::kSize, F::kGuards>& trial,
-                             const Segment<F::kSize>& segment,
-                             double t_end = std::numeric_limits<double>::infinity()) {
-  return HitSearch<F>(stepper, field, state, trial, segment).find(armed, nullptr, t_end);
-}
-
-// The one after it, on the same curve: for events that change nothing. A guard counts again once it
-// has become positive again.
-template <Field F>
-std::optional<Hit> next_hit(Stepper<F>& stepper, const F& field, const Armed<F::kGuards>& armed,
-                            const StepperState<F::kSize, F::kGuards>& state,
-                            const Trial<F::kSize, F::kGuards>& trial,
-                            const Segment<F::kSize>& segment, const Hit& after,
-                            double t_end = std::numeric_limits<double>::infinity()) {
-  return HitSearch<F>(stepper, field, state, trial, segment).find(armed, &after, t_end);
+                             const Segment<F::kSize>& segment) {
+  return HitSearch<F>(stepper, field, state, trial, segment).find(armed);
 }
 
 }  // namespace oloid::integrate

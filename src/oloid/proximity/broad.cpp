@@ -8,75 +8,127 @@
 namespace oloid::proximity {
 namespace {
 
+bool is_empty(const Box& box) { return (box.low.array() > box.high.array()).any(); }
+
 // NaN has no order: such a box is everywhere.
 Box usable(const Box& box) {
   const bool ordered = (box.low.array() <= box.high.array()).all();
-  return ordered ? box : everywhere();
+  return ordered || is_empty(box) ? box : everywhere();
 }
 
+bool touch(const Box& a, const Box& b) {
+  return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
+}
+
+// Numbers of cells beyond this are not exact, nor are they near anything of their size.
+constexpr double kFarthestCell = 1e15;
+
 }  // namespace
+
+std::size_t BroadPhase::CellHash::operator()(const Cell& cell) const {
+  std::uint64_t h = 0;
+  for (const std::int64_t x : cell)
+    h = (h ^ static_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15ull + (h >> 29);
+  return static_cast<std::size_t>(h ^ (h >> 32));
+}
+
+int BroadPhase::level_of(const Box& box) {
+  if (is_empty(box)) return kEmpty;
+  const double size = box.size().maxCoeff();
+  if (!std::isfinite(size) || !box.centre().allFinite()) return kUnbounded;
+  const double farthest = std::max(box.low.cwiseAbs().maxCoeff(), box.high.cwiseAbs().maxCoeff());
+  int level = 0;
+  std::frexp(std::max(size, farthest / kFarthestCell), &level);  // size ≤ 2^level
+  return level;
+}
+
+template <class Visit>
+void BroadPhase::each_cell(int level, const Box& box, const Visit& visit) {
+  const auto index = [&](double x) {
+    const double cell = std::floor(std::ldexp(x, -level));
+    return static_cast<std::int64_t>(std::clamp(cell, -4 * kFarthestCell, 4 * kFarthestCell));
+  };
+  for (std::int64_t i = index(box.low.x()); i <= index(box.high.x()); ++i) {
+    for (std::int64_t j = index(box.low.y()); j <= index(box.high.y()); ++j) {
+      for (std::int64_t k = index(box.low.z()); k <= index(box.high.z()); ++k) visit(Cell{i, j, k});
+    }
+  }
+}
 
 int BroadPhase::add(const Box& box) {
   const int body = bodies();
   boxes_.push_back(usable(box));
-  order_.push_back(body);
+  put(body);
   return body;
 }
 
 void BroadPhase::move(int body, const Box& box) {
   OLOID_EXPECT(body >= 0 && body < bodies());
+  take_out(body);
   boxes_[static_cast<std::size_t>(body)] = usable(box);
+  put(body);
 }
 
-// Along the axis over which the middles are spread most; another one is chosen only if it is much
-// better, because everything must then be sorted again.
-void BroadPhase::sort() {
-  Vec3<double> sum = Vec3<double>::Zero(), squares = Vec3<double>::Zero();
-  double count = 0;
-  for (const Box& box : boxes_) {
-    const Vec3<double> middle = box.centre();
-    if (!middle.allFinite()) continue;
-    sum += middle;
-    squares += middle.cwiseAbs2();
-    count += 1;
-  }
-  if (count > 0) {
-    const Vec3<double> spread = squares - sum.cwiseAbs2() / count;
-    int best = 0;
-    spread.maxCoeff(&best);
-    if (spread(best) > 4 * spread(axis_)) axis_ = best;
-  }
-  const auto key = [&](int body) { return box(body).low(axis_); };
-  for (std::size_t i = 1; i < order_.size(); ++i) {
-    const int body = order_[i];
-    std::size_t k = i;
-    for (; k > 0 && key(order_[k - 1]) > key(body); --k) order_[k] = order_[k - 1];
-    order_[k] = body;
-  }
+void BroadPhase::put(int body) {
+  const int level = level_of(box(body));
+  if (level == kUnbounded) unbounded_.push_back(body);
+  if (level >= kUnbounded) return;
+  Level& grid = levels_[level];
+  ++grid.bodies;
+  each_cell(level, box(body), [&](const Cell& cell) { grid.cells[cell].push_back(body); });
 }
 
-const std::vector<BroadPhase::Pair>& BroadPhase::near_pairs(double margin) {
-  sort();
-  pairs_.clear();
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    const Box& first = box(order_[i]);
-    const double end = first.high(axis_) + margin;
-    for (std::size_t k = i + 1; k < order_.size() && box(order_[k]).low(axis_) <= end; ++k) {
-      const Box& second = box(order_[k]);
-      const bool near = (first.low.array() - margin <= second.high.array()).all() &&
-                        (second.low.array() - margin <= first.high.array()).all();
-      if (near) pairs_.push_back({std::min(order_[i], order_[k]), std::max(order_[i], order_[k])});
+void BroadPhase::take_out(int body) {
+  const int level = level_of(box(body));
+  if (level == kUnbounded) std::erase(unbounded_, body);
+  if (level >= kUnbounded) return;
+  const auto grid = levels_.find(level);
+  each_cell(level, box(body), [&](const Cell& cell) {
+    const auto at = grid->second.cells.find(cell);
+    std::erase(at->second, body);
+    if (at->second.empty()) grid->second.cells.erase(at);
+  });
+  if (--grid->second.bodies == 0) levels_.erase(grid);
+}
+
+void BroadPhase::look(const Level& level, int size, int body) {
+  const Box& own = box(body);
+  const auto see = [&](const std::vector<int>& cell) {
+    for (const int other : cell) {
+      if (other != body && touch(own, box(other))) found_.push_back(other);
+    }
+  };
+  // Of a large box among small cells it is quicker to look at all of them.
+  const Vec3<double> cells = own.size() * std::ldexp(1, -size) + Vec3<double>::Constant(2);
+  if (!(cells.prod() < static_cast<double>(level.cells.size()))) {
+    for (const auto& [cell, inside] : level.cells) see(inside);
+    return;
+  }
+  each_cell(size, own, [&](const Cell& cell) {
+    if (const auto at = level.cells.find(cell); at != level.cells.end()) see(at->second);
+  });
+}
+
+const std::vector<int>& BroadPhase::near(int body) {
+  found_.clear();
+  if (is_empty(box(body))) return found_;
+  for (const int other : unbounded_) {
+    if (other != body && touch(box(body), box(other))) found_.push_back(other);
+  }
+  for (const auto& [size, level] : levels_) look(level, size, body);
+  std::sort(found_.begin(), found_.end());
+  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  return found_;
+}
+
+std::vector<BroadPhase::Pair> BroadPhase::near_pairs() {
+  std::vector<Pair> pairs;
+  for (int body = 0; body < bodies(); ++body) {
+    for (const int other : near(body)) {
+      if (body < other) pairs.push_back({body, other});
     }
   }
-  std::sort(pairs_.begin(), pairs_.end());
-  return pairs_;
-}
-
-Box placed(const Mat3<double>& R, const Vec3<double>& p, const Box& box) {
-  if (!box.size().allFinite()) return everywhere();
-  const Vec3<double> middle = R * box.centre() + p;
-  const Vec3<double> half = R.cwiseAbs() * (0.5 * box.size());
-  return {middle - half, middle + half};
+  return pairs;
 }
 
 }  // namespace oloid::proximity

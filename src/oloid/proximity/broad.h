@@ -1,10 +1,15 @@
-// Which of many bodies are near each other: their boxes, sorted along one axis.
+// Which of many bodies are near each other: boxes in a grid of cells.
 //
-// Sweep and prune: the boxes' lower ends are kept sorted from one call to the next, so that bodies
-// that move little cost little (insertion sort). Pairs come in the order of the bodies' numbers,
-// whatever happened before.
+// A box lies in cells of the smallest power of two that is not smaller than it, so in at most eight
+// of them; a query looks into the cells of every size in use. Moving a box and asking for its
+// neighbours costs as much as there are neighbours, whatever the number of bodies. Answers are in
+// the order of the bodies' numbers, whatever happened before.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "oloid/geometry/core/box.h"
@@ -20,26 +25,39 @@ class BroadPhase {
   };
 
   // Returns the body's number. Boxes are in one common frame; they may be infinite. A box that
-  // contains NaN counts as all of space: the body is then paired with every other.
+  // contains NaN counts as all of space: the body is then near every other. An empty one is near
+  // nothing.
   int add(const Box& box);
   void move(int body, const Box& box);
   int bodies() const { return static_cast<int>(boxes_.size()); }
-
-  // All pairs of bodies whose boxes are at most `margin` apart along each axis [m], sorted. Valid
-  // until the next call; allocates only while the list grows.
-  const std::vector<Pair>& near_pairs(double margin);
-
- private:
-  void sort();
   const Box& box(int body) const { return boxes_[static_cast<std::size_t>(body)]; }
 
-  std::vector<Box> boxes_;
-  std::vector<int> order_;  // by the lower end along axis_
-  int axis_ = 0;
-  std::vector<Pair> pairs_;
-};
+  // The other bodies whose boxes touch that of a body, in order. Valid until the next call.
+  const std::vector<int>& near(int body);
+  // The same of all bodies.
+  std::vector<Pair> near_pairs();
 
-// The box around a box that is placed by a pose, from the positions of its corners.
-Box placed(const Mat3<double>& R, const Vec3<double>& p, const Box& box);
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+  struct CellHash {
+    std::size_t operator()(const Cell& cell) const;
+  };
+  struct Level {  // cells of one size
+    std::unordered_map<Cell, std::vector<int>, CellHash> cells;
+    int bodies = 0;
+  };
+  // Levels of boxes that are in no cell.
+  static constexpr int kUnbounded = 1 << 20, kEmpty = kUnbounded + 1;
+  static int level_of(const Box& box);
+  template <class Visit>
+  static void each_cell(int level, const Box& box, const Visit& visit);
+  void put(int body);
+  void take_out(int body);
+  void look(const Level& level, int size, int body);
+
+  std::vector<Box> boxes_;
+  std::map<int, Level> levels_;
+  std::vector<int> unbounded_, found_;
+};
 
 }  // namespace oloid::proximity

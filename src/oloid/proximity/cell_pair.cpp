@@ -142,6 +142,22 @@ Conditions conditions(const Sample& A, const Sample& B) {
   return c;
 }
 
+// Of a feature above the plane z = 0.
+Conditions on_plane(const Sample& A) {
+  Conditions c;
+  c.n = A.dimension;
+  const VectorRange& direction = A.dimension == 2 ? A.N : A.P[0];
+  for (int i = 0; i < c.n; ++i) {
+    const Vec3<double> t = Vec3<double>::Unit(A.dimension == 2 ? i : 2);
+    c.F(i) = t.dot(direction.mid);
+    c.noise(i) = 1e-14 * direction.mid.norm();
+    c.slack(i) = A.slack.turned * direction.mid.norm();
+    for (int j = 0; j < c.n; ++j)
+      put(c, i, j, along(t, A.dimension == 2 ? A.N_rate[static_cast<std::size_t>(j)] : A.P_ss));
+  }
+  return c;
+}
+
 // Rows of size 1: conditions have different units. Those that do not change at all, as between
 // two planes, are left as small as they are.
 void normalise(Conditions& c) {
@@ -183,7 +199,31 @@ double PairOfNodes::least_distance() const {
   return least;
 }
 
-bool PairOfNodes::cannot_face(const PoseSlack& slack) const {
+// With h the reach of A along p_A − p_B and ρ its radius: |p_A − p_B|² ≤ (r + h)² + ρ².
+double PairOfNodes::most_distance() const {
+  const double most = (centre_A() - B.centre).norm() + A.radius + B.radius;
+  if (!A.cell) return most;
+  const Vec3<double> r = X * A.cell->p - B.centre;
+  const double distance = r.norm();
+  if (!(distance > 0)) return most;
+  const double along = reach(*A.cell, X.R.transpose() * (r / distance));
+  return std::min(most, std::hypot(distance + along, A.cell->radius) + B.radius);
+}
+
+double NodeOnPlane::least_distance() const {
+  const double least = (X * A.centre).z() - A.radius;
+  if (!A.cell) return least;
+  return std::max(least, (X * A.cell->p).z() - reach(*A.cell, X.R.row(2).transpose()));
+}
+
+bool NodeOnPlane::cannot_face(const PoseSlack& slack) const {
+  if (A.kind == Spot::Kind::vertex) return false;
+  const double angle = angle_between(X.R * A.axis, Vec3<double>(0, 0, -1));
+  const double most = A.angle + slack.turned;
+  return A.kind == Spot::Kind::surface ? angle > most : std::abs(angle - kPi / 2) > most;
+}
+
+bool PairOfNodes::cannot_face(const PoseSlack& slack, int sense) const {
   const Vec3<double> axis_A = X.R * A.axis;
   const Vec3<double> r = centre_A() - B.centre;
   const double distance = r.norm(), radii = A.radius + B.radius + slack.moved;
@@ -198,7 +238,12 @@ bool PairOfNodes::cannot_face(const PoseSlack& slack) const {
     if (node.kind == Spot::Kind::vertex || node.angle + more >= kPi / 2) return false;
     const double angle = angle_between(axis, d);
     // Along a normal, or against it where the bodies overlap; across a tangent.
-    if (node.kind == Spot::Kind::surface) return std::min(angle, kPi - angle) > node.angle + more;
+    if (node.kind == Spot::Kind::surface) {
+      const double off_by = sense > 0   ? angle
+                            : sense < 0 ? kPi - angle
+                                        : std::min(angle, kPi - angle);
+      return off_by > node.angle + more;
+    }
     return std::abs(angle - kPi / 2) > node.angle + more;
   };
   if (turn < kPi && (off(A, axis_A, r, turn + slack.turned) || off(B, B.axis, r, turn)))
@@ -217,6 +262,12 @@ Conditions conditions(const PairOfNodes& pair, const PoseSlack& slack) {
   Sample at_A = sample(X_B * pair.X, A);
   if (slack.moved > 0) at_A.loosen(slack);
   return conditions(at_A, sample(X_B, B));
+}
+
+Conditions conditions(const NodeOnPlane& pair, const PoseSlack& slack) {
+  Sample at_A = sample(pair.X, *pair.A.cell);
+  if (slack.moved > 0) at_A.loosen(slack);
+  return on_plane(at_A);
 }
 
 // With C the inverse of J and x from −1 to 1: zeros obey x = −C F + (1 − C J(x)) x. None if that is
@@ -246,20 +297,18 @@ PairContent content(const Conditions& at) {
   return contraction < kContracts ? PairContent::one : PairContent::undecided;
 }
 
-PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair) {
+namespace {
+
+// Newton's method; `look` says what is at parameters x.
+template <class Look>
+PlaceOfPair solve_with(const Look& look) {
   constexpr int kMost = 25;
   constexpr double kFar = 10;       // in parameters: beyond the cells
   constexpr double kSolved = 1e-5;  // of conditions that do not change; others are at round-off
-  const int dim_A = pair.A.cell->dimension, dim_B = pair.B.cell->dimension;
   PlaceOfPair at;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMost; ++i) {
-    Vec2<double> a(0, 0), b(0, 0);
-    for (int k = 0; k < dim_A; ++k) a(k) = at.x(k);
-    for (int k = 0; k < dim_B; ++k) b(k) = at.x(dim_A + k);
-    at.A = A.point(pair.A, a);
-    at.B = B.point(pair.B, b);
-    Conditions c = conditions(sample(pair.X, dim_A, at.A), sample(Pose<double>{}, dim_B, at.B));
+    Conditions c = look(at);
     if (c.n == 0) {
       at.converged = true;
       break;
@@ -285,6 +334,32 @@ PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair)
   }
   at.converged = at.converged && at.residual < kSolved && at.A.p.allFinite() && at.B.p.allFinite();
   return at;
+}
+
+}  // namespace
+
+PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair) {
+  const int dim_A = pair.A.cell->dimension, dim_B = pair.B.cell->dimension;
+  return solve_with([&](PlaceOfPair& at) {
+    Vec2<double> a(0, 0), b(0, 0);
+    for (int k = 0; k < dim_A; ++k) a(k) = at.x(k);
+    for (int k = 0; k < dim_B; ++k) b(k) = at.x(dim_A + k);
+    at.A = A.point(pair.A, a);
+    at.B = B.point(pair.B, b);
+    return conditions(sample(pair.X, dim_A, at.A), sample(Pose<double>{}, dim_B, at.B));
+  });
+}
+
+PlaceOfPair solve(const CellTree& A, const NodeOnPlane& pair) {
+  const int dimension = pair.A.cell->dimension;
+  return solve_with([&](PlaceOfPair& at) {
+    Vec2<double> a(0, 0);
+    for (int k = 0; k < dimension; ++k) a(k) = at.x(k);
+    at.A = A.point(pair.A, a);
+    at.B.p = pair.X * at.A.p;
+    at.B.p.z() = 0;
+    return on_plane(sample(pair.X, dimension, at.A));
+  });
 }
 
 }  // namespace oloid::proximity

@@ -21,10 +21,22 @@ struct PairOfNodes {
   const Pose<double>& X;  // of A's shape in that of B
 
   Vec3<double> centre_A() const { return X * A.centre; }
-  // No points of the two are nearer than this. [m]
+  // No points of the two are nearer than this, or farther apart than that. [m]
   double least_distance() const;
+  double most_distance() const;
   // No direction is normal to both, as far as the cones and balls show, however A is moved within
-  // the slack.
+  // the slack. Normals of a surface point along p_A − p_B if `sense` is 1, against it if it is −1,
+  // one or the other if it is 0.
+  bool cannot_face(const PoseSlack& slack = {}, int sense = 0) const;
+};
+
+// A cell of A above the half-space z ≤ 0. All there is to say about the other is known: conditions
+// are those of A's parameters alone, t_i·N_A = 0 or P_A·e_z = 0.
+struct NodeOnPlane {
+  const CellNode& A;
+  const Pose<double>& X;  // of A's shape in the frame of the half-space
+
+  double least_distance() const;
   bool cannot_face(const PoseSlack& slack = {}) const;
 };
 
@@ -43,8 +55,9 @@ struct Conditions {
 };
 // For all poses within the slack.
 Conditions conditions(const PairOfNodes& pair, const PoseSlack& slack = {});
+Conditions conditions(const NodeOnPlane& pair, const PoseSlack& slack = {});
 
-// A place in both cells: parameters and what is there, A's in the frame of B's shape.
+// A place in both cells: parameters and what is there, each in the frame of its shape.
 struct PlaceOfPair {
   Vec<double, 4> x = Vec<double, 4>::Zero();  // s_A, t_A, s_B, t_B, as far as they exist
   CellPoint A, B;
@@ -61,5 +74,6 @@ PairContent content(const Conditions& at);
 
 // Newton's method from the cells' middles, least steps where the conditions depend on each other.
 PlaceOfPair solve(const CellTree& A, const CellTree& B, const PairOfNodes& pair);
+PlaceOfPair solve(const CellTree& A, const NodeOnPlane& pair);
 
 }  // namespace oloid::proximity

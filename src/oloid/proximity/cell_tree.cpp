@@ -31,10 +31,10 @@ void set_cone(const VectorRange& v, const Mat3<double>& frame, CellNode& node) {
   node.angle = std::atan2(across, least) + 1e-12;
 }
 
-// No normal curvature of a surface cell is less. With [P_s P_t] = Q Lᵀ in the middle, Q
-// orthonormal, curvatures are quotients of the forms L⁻¹ (N_i·P_j) L⁻ᵀ / |N| and L⁻¹ (P_i·P_j) L⁻ᵀ.
-double least_curvature(const Cell& cell) {
-  if (!cell.is_smooth() || !cell.N.is_bounded()) return -kInfinity;
+// The curvatures of a surface cell. With [P_s P_t] = Q Lᵀ in the middle, Q orthonormal, they are
+// quotients of the forms L⁻¹ (N_i·P_j) L⁻ᵀ / |N| and L⁻¹ (P_i·P_j) L⁻ᵀ.
+void set_curvatures(const Cell& cell, CellNode& node) {
+  if (!cell.is_smooth() || !cell.N.is_bounded()) return;
   Mat2<double> first, second, off_first, off_second;
   for (int i = 0; i < 2; ++i) {
     for (int j = 0; j < 2; ++j) {
@@ -48,19 +48,30 @@ double least_curvature(const Cell& cell) {
   }
   const double l_00 = std::sqrt(first(0, 0)), l_10 = first(1, 0) / l_00,
                l_11 = std::sqrt(first(1, 1) - l_10 * l_10);
-  if (!(l_00 > 0) || !(l_11 > 0)) return -kInfinity;
+  if (!(l_00 > 0) || !(l_11 > 0)) return;
   Mat2<double> inverse;
   inverse << 1 / l_00, 0, -l_10 / (l_00 * l_11), 1 / l_11;
-  const auto spread = [&](const Mat2<double>& off) {
-    return (inverse.cwiseAbs() * off * inverse.cwiseAbs().transpose()).norm();
+  const auto spread = [&](const Mat2<double>& off) -> Mat2<double> {
+    return inverse.cwiseAbs() * off * inverse.cwiseAbs().transpose();
   };
-  const Mat2<double> form = inverse * second * inverse.transpose();
-  const double middle = 0.5 * form.trace(),
-               half = std::hypot(0.5 * (form(0, 0) - form(1, 1)), 0.5 * (form(0, 1) + form(1, 0)));
-  const double least = middle - half - spread(off_second), metric = spread(off_first);
+  const double metric = spread(off_first).norm();
   const double N = cell.N.mid.norm(), off_N = cell.N.rad.norm();
-  if (!(metric < 1) || !(off_N < N) || !std::isfinite(least)) return -kInfinity;
-  return least > 0 ? least / ((1 + metric) * (N + off_N)) : least / ((1 - metric) * (N - off_N));
+  if (!(metric < 1) || !(off_N < N)) return;
+  const double largest = (1 + metric) * (N + off_N), smallest = (1 - metric) * (N - off_N);
+  const auto at_least = [&](double form) { return form / (form > 0 ? largest : smallest); };
+  const auto at_most = [&](double form) { return form / (form > 0 ? smallest : largest); };
+  // Entry by entry: a direction of strong and uncertain curvature does not spoil the other.
+  const Mat2<double> form = inverse * second * inverse.transpose(), off = spread(off_second);
+  const double mixed = 0.5 * (std::abs(form(0, 1)) + std::abs(form(1, 0)) + off(0, 1) + off(1, 0));
+  const auto eigenvalue = [&](double a, double b, double sign) {
+    return 0.5 * (a + b) + sign * std::hypot(0.5 * (a - b), mixed);
+  };
+  const double least = eigenvalue(form(0, 0) - off(0, 0), form(1, 1) - off(1, 1), -1),
+               most = eigenvalue(form(0, 0) + off(0, 0), form(1, 1) + off(1, 1), 1);
+  if (!std::isfinite(least) || !std::isfinite(most)) return;
+  node.curvature = at_least(least);
+  node.most_curvature = at_most(most);
+  node.most_least_curvature = at_most(std::min(form(0, 0) + off(0, 0), form(1, 1) + off(1, 1)));
 }
 
 // A curve bends inward by no more than its curvature.
@@ -104,7 +115,7 @@ CellNode CellTree::node_of(Spot::Kind kind, int index, const Cell& cell) {
   node.cell = cell;
   if (kind == Spot::Kind::surface) {
     set_cone(cell.N, cell.frame, node);
-    node.curvature = least_curvature(cell);
+    set_curvatures(cell, node);
   } else if (kind == Spot::Kind::curve) {
     set_cone(cell.P[0], cell.frame, node);
     node.curvature = least_curvature_of_curve(cell);

@@ -28,8 +28,9 @@ struct CellNode {
   double radius = 0;  // [m]
   Vec3<double> axis = Vec3<double>::UnitZ();
   double angle = 0;  // [rad], half of the opening; π: any direction
-  double curvature =
-      -kInfinity;  // [1/m], no normal curvature is less; of curves: no bending inward
+  // Normal curvatures [1/m]: none is less, or more; the least of a point is no more than the last.
+  // Of curves: no bending inward is less.
+  double curvature = -kInfinity, most_curvature = kInfinity, most_least_curvature = kInfinity;
   std::optional<Cell> cell = {};  // else only its parts have one
   int first = -1, count = 0;      // parts; −1: not made yet
 

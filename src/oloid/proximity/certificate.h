@@ -24,13 +24,21 @@ class Certificate {
   Certificate(const ProximityBody& A, const ProximityBody& B, bool A_is_larger, double radius);
   ~Certificate();
 
-  // To any other pose; near the last one it costs little.
+  // To any other pose. This costs nothing: what was proven before still holds, for less way.
   void move_to(const Pose<double>& X_BA);
+  // How far the bodies can move from here before the proof ends or a pair that is followed touches,
+  // other than one that is held. [m]
+  double free_way(bool held) const;
+  // Follows the pairs to this pose, and proves what is missing for a way of this length [m], where
+  // that is possible. `held`, if given, is where the bodies are held together, on B in its frame.
+  void renew(double way, const Vec3<double>* held = nullptr);
+  // Another pair to follow, at this pose, after it was renewed.
+  void add(const TrackedPair& pair);
 
-  // Local minima of the distance, followed from pose to pose.
+  // Local minima of the distance, when it was last renewed.
   const std::vector<TrackedPair>& pairs() const;
   // While no point of the smaller body moves farther than this over the larger one, and its turning
-  // times the radius is no more, only `pairs` can touch. Positive. [m]
+  // times the radius is no more, only `pairs` can touch. [m]
   double reach() const;
   // Whether that is proven; else there were cells about which nothing could be said.
   bool certain() const;

@@ -17,6 +17,7 @@ constexpr double kLastWay = 1e-3;  // of the length: it may go as far as this
 constexpr double kAlong = 1e-9;    // a motion with less approach than this runs along the surface
 constexpr int kMostQueries = 1000;
 constexpr FarOptions kCells{100000};
+constexpr int kMostCells = 200000;  // of all queries: along a steep wall they are many and hard
 
 struct Ball {
   Vec3<double> centre{0, 0, 0};
@@ -43,7 +44,7 @@ class Fall {
     for (std::size_t i = 0; i < others_.size(); ++i) {
       if (!out_of_reach(others_[i])) open_.push_back(i);
     }
-    while (!open_.empty() && result_.queries < kMostQueries) {
+    while (!open_.empty() && result_.queries < kMostQueries && cells_ < kMostCells) {
       if (const auto end = advance()) return with(*end);
     }
     result_.other = open_.empty() ? 0 : open_.front();
@@ -105,6 +106,7 @@ class Fall {
     }
     if (A_.far() && other.body->far()) {
       const FarResult far = globally_nearest(*A_.far(), *other.body->far(), X, kCells);
+      cells_ += far.cells;
       if (far.certified && !far.pairs.empty()) return Free{far.pairs.front().gap};
     }
     result_.certified = false;
@@ -180,6 +182,7 @@ class Fall {
   Vec3<double> u_;
   std::span<const Obstacle> others_;
   std::vector<std::size_t> open_;  // those that may still be touched
+  int cells_ = 0;                  // pairs of cells examined so far
   FirstTouch result_;
 };
 

@@ -55,7 +55,7 @@ void Tracker::keep(const Pose<double>& X_BA) {
 // One prediction and its correction. If that fails, the reason, and everything stays as it was.
 std::optional<PairStatus> Tracker::advance(const Pose<double>& X_BA) {
   // Corrections after a good prediction are few and short.
-  constexpr NewtonLimits kLimits{24, 12, 0.2, kConverged};
+  constexpr NewtonLimits kLimits{12, 12, 0.2, kConverged};
   constexpr double kTrust = 1e-3;  // of the length: how far a correction may lead in any case
   constexpr double kNearFold = 0.05;
   const PairStep step = rates(twist_between(X_BA_, X_BA));
@@ -96,6 +96,7 @@ std::optional<PairStatus> Tracker::advance(const Pose<double>& X_BA) {
 
 const TrackedPair& Tracker::update(const Pose<double>& X_BA) {
   constexpr double kLeastPart = 1.0 / 64;
+  constexpr double kLeastMotion = 1e-4;  // of the length: parts that are shorter save no pair
   ++counters_.updates;
   if (!is_pose(X_BA)) {
     pair_.status = PairStatus::invalid_pose;
@@ -112,8 +113,10 @@ const TrackedPair& Tracker::update(const Pose<double>& X_BA) {
     const Vec3<double> turn = rotation_vector(Mat3<double>(X_BA.R * from.R.transpose()));
     const double angle = turn.norm();
     const Vec3<double> axis = angle > 0 ? Vec3<double>(turn / angle) : Vec3<double>::UnitX();
+    const double motion = (X_BA.p - from.p).norm() + angle * length_;
+    const double least = std::max(kLeastPart, kLeastMotion * length_ / motion);
     double done = 0, part = 0.5;
-    while (done < 1 && part >= kLeastPart) {
+    while (done < 1 && part >= least) {
       const double to = std::min(1.0, done + part);
       const Pose<double> X{axis_angle<double>(axis, to * angle) * from.R,
                            from.p + to * (X_BA.p - from.p)};

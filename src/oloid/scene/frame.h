@@ -66,6 +66,7 @@ struct Frame {
   EnergyFrame energy;
   std::span<const double> probes{};  // values, in the order of Header::probes
   const Event* event = nullptr;  // that a frame of side -1 or +1 belongs to; it comes after them
+  bool whole = true;             // otherwise only what the event concerns is told: `concerns` below
 };
 
 // The first contact of a pair, or where it is nearest; none if it is far apart. Rows are in order.

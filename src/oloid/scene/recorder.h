@@ -1,15 +1,18 @@
 // The way out: whoever wants to keep frames and events of a run implements Recorder.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "oloid/base/result.h"
+#include "oloid/scene/body_pairs.h"
 #include "oloid/scene/display_mesh.h"
 #include "oloid/scene/event.h"
 #include "oloid/scene/frame.h"
+#include "oloid/scene/pair_table.h"
 #include "oloid/scene/scene_file.h"
 
 namespace oloid::scene {
@@ -40,9 +43,9 @@ struct Header {
   Vec3<double> gravity{0, 0, 0};
   double energy_scale = 0;  // [J], m g ℓ
   std::vector<std::string> bodies;
-  std::vector<double> masses;                // [kg]; 0: fixed
-  std::vector<std::array<BodyId, 2>> pairs;  // A, B of each two bodies that may touch
-  std::vector<ContactFriction> friction;     // of each pair; none: not known
+  std::vector<double> masses;           // [kg]; 0: fixed
+  BodyPairs pairs;                      // every two bodies that may touch
+  PairTable<ContactFriction> friction;  // where it is known
   std::vector<ProbeHeader> probes;
   std::vector<std::string> stops;  // formulas at whose zeros the run ends
   // One for each body, in its frame, empty where it has none; none at all unless asked for
@@ -61,6 +64,13 @@ struct EnergySummary {
   double work = 0;                // [J], by loads without a potential and by drives
 };
 
+// How long it had to be watched whether a pair touches, and for how much of that it is proven that
+// no touch was missed. [s]
+struct WatchedTime {
+  int pair = 0;
+  double all = 0, certified = 0;
+};
+
 // Counts of work done.
 struct Counters {
   std::int64_t steps = 0;  // accepted
@@ -76,6 +86,13 @@ struct Counters {
   std::int64_t witness_unknown = 0;    // none were known, or the bodies had been far apart
   std::int64_t witness_vanished = 0;   // they were no longer nearest, or Newton's method failed
   std::int64_t witness_left = 0;       // a point ran over a border beyond which there is nothing
+  std::vector<WatchedTime> watched;    // of pairs that are not convex, in their order
+
+  WatchedTime& watched_time(int pair) {
+    const auto at = std::lower_bound(watched.begin(), watched.end(), pair,
+                                     [](const WatchedTime& w, int p) { return w.pair < p; });
+    return at != watched.end() && at->pair == pair ? *at : *watched.insert(at, {pair});
+  }
 };
 
 struct Summary {
@@ -91,10 +108,26 @@ struct Summary {
   Counters counters;
 };
 
+// What frames just before and after events have to tell.
+enum class EventDetail {
+  none,       // there are none
+  concerned,  // bodies and contacts that the event concerns; of all others, of energies and of
+              // probes they say nothing. Cost does not grow with the number of bodies.
+  whole,      // everything
+};
+
+// With more bodies than this, whole frames at events would cost more than the run.
+inline constexpr std::size_t kManyBodies = 64;
+inline EventDetail usual_detail(const Header& header, EventDetail of_many) {
+  return header.bodies.size() > kManyBodies ? of_many : EventDetail::whole;
+}
+
 class Recorder {
  public:
   virtual ~Recorder() = default;
   virtual void begin(const Header&) = 0;
+  // What it wants of events: asked once, after begin. Whoever runs a scene may give more.
+  virtual EventDetail event_detail() const { return EventDetail::whole; }
   virtual void frame(const Frame&) = 0;
   virtual void event(const Event&) = 0;
   virtual void end(const Summary&) = 0;

@@ -29,6 +29,10 @@ Twist<S> operator-(const Twist<S>& a, const Twist<S>& b) {
   return {a.w - b.w, a.v - b.v};
 }
 template <class S>
+Twist<S> operator-(const Twist<S>& a) {
+  return {-a.w, -a.v};
+}
+template <class S>
 Wrench<S> operator+(const Wrench<S>& a, const Wrench<S>& b) {
   return {a.t + b.t, a.f + b.f};
 }
@@ -61,6 +65,13 @@ template <class S>
 Twist<S> transform(const Pose<S>& X_AB, const Twist<S>& phi_B) {
   const Vec3<S> w = X_AB.R * phi_B.w;
   return {w, X_AB.R * phi_B.v + X_AB.p.cross(w)};
+}
+
+// Ad(X)⁻¹ φ: a motion written in a body's frame, seen in the frame that has the pose X there.
+template <class S>
+Twist<S> seen_from(const Pose<S>& X, const Twist<S>& phi) {
+  const Mat3<S> R = X.R.transpose();
+  return {R * phi.w, R * (phi.v + phi.w.cross(X.p))};
 }
 
 // Ad(X) as a matrix, and its inverse.

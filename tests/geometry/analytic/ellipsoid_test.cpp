@@ -26,6 +26,27 @@ TEST(Ellipsoid, KeepsTheLawsOfSurfaces) {
   }
 }
 
+TEST(Ellipsoid, ASphereIsAnEllipsoidWithEqualAxes) {
+  EXPECT_FALSE(ellipsoid(0.3, 0.3, 0.2).is_sphere());
+  for (bool cavity : {false, true}) {
+    const Ellipsoid sphere = ellipsoid(0.3, 0.3, 0.3, cavity);
+    EXPECT_TRUE(sphere.is_sphere());
+    for (const ChartDomain& chart : domain_of(sphere).charts) {
+      const auto at = [&]<class S>(const Vec3<S>& location, const Vec3<double>& e) {
+        return sphere.local_sphere(chart.chart, location, e);
+      };
+      for_random_cases(20, [&](Random& random) {
+        const Uv<double> uv = chart.sample(random, kBeyond);
+        const Vec3<double> q(uv.x(), uv.y(), 0);
+        const Vec3<double> n = sphere.jet<0>(chart.chart, uv).d(0, 0).normalized();
+        const Vec3<double> e = fair_reference(random, {n});
+        expect_same_surface(at(q, e), sphere.local(chart.chart, q, e), 0.3);
+        expect_motion_laws(at, q, e, 0.3);
+      });
+    }
+  }
+}
+
 TEST(Ellipsoid, NormalPointsOutOfTheBody) {  // and p lies on x²/a² + y²/b² + z²/c² = 1
   for (bool cavity : {false, true}) {
     const Ellipsoid surface = ellipsoid(3, 1, 2, cavity);

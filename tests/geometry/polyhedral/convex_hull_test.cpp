@@ -17,13 +17,6 @@ namespace oloid::test::convex_hull_test {
 
 using Points = std::vector<Vec3<double>>;
 
-Mat3<double> random_rotation(Random& random) {
-  const Vec3<double> x = random.direction(), y = x.cross(random.direction()).normalized();
-  Mat3<double> R;
-  R << x, y, x.cross(y);
-  return R;
-}
-
 // Closed, of one piece, Euler's formula; faces flat, convex and outward; all points inside.
 void expect_hull_laws(const Points& points, const Cage& hull) {
   const double size = size_of(points);
@@ -135,7 +128,7 @@ TEST(ConvexHull, OfSmallSetsIsThatOfBruteForce) {
 TEST(ConvexHull, OfACubeLatticeIsACube) {
   for (const int n : {2, 3, 4, 9, 20}) {
     for_random_cases(n < 9 ? 10 : 2, [&](Random& random) {
-      const Mat3<double> R = random_rotation(random);
+      const Mat3<double> R = random.rotation();
       const Vec3<double> far = 100 * random.direction();
       Points points = lattice(n), turned, moved;
       for (const Vec3<double>& p : points) {
@@ -226,7 +219,7 @@ TEST(ConvexHull, DoesNotDependOnTheOrderOfThePoints) {
 TEST(ConvexHull, TurnsWithItsPoints) {
   for_random_cases(50, [](Random& random) {
     Points points, turned;
-    const Mat3<double> R = random_rotation(random);
+    const Mat3<double> R = random.rotation();
     for (int i = 0; i < 100; ++i) points.push_back(random.vector<3>(-1, 1));
     for (const Vec3<double>& p : points) turned.push_back(R * p);
     EXPECT_EQ(faces_of(points, hull_of(points)), faces_of(turned, hull_of(turned)));
@@ -262,7 +255,7 @@ TEST(ConvexHull, RefusesWhatIsNoBody) {
   EXPECT_EQ(refusal({{0, 0, 0}, {1, 0, 0}, {0, 1e200, 0}, {0, 0, 1}}),
             "point 2 is not finite or too far away");
   for_random_cases(20, [&](Random& random) {  // a turned plane
-    const Mat3<double> R = random_rotation(random);
+    const Mat3<double> R = random.rotation();
     Points points;
     for (int i = 0; i < 50; ++i)
       points.push_back(R * Vec3<double>(random(-1, 1), random(-1, 1), 0));

@@ -14,14 +14,6 @@
 namespace oloid::test::convex_polyhedron_test {
 
 using Points = std::vector<Vec3<double>>;
-using Kind = Feature::Kind;
-
-Mat3<double> random_rotation(Random& random) {
-  const Vec3<double> x = random.direction(), y = x.cross(random.direction()).normalized();
-  Mat3<double> R;
-  R << x, y, x.cross(y);
-  return R;
-}
 
 Points dodecahedron() {
   const double g = std::numbers::phi;
@@ -108,100 +100,6 @@ TEST(ConvexPolyhedron, KnowsItsFeatures) {
   });
 }
 
-// A direction lies in the cone of a vertex exactly if no other vertex is farther, and the cones of
-// all vertices cover the sphere once.
-TEST(ConvexPolyhedron, NormalConesSayWhatIsFarthest) {
-  for_random_cases(200, [](Random& random) {
-    const auto body = ConvexPolyhedron::hull(random_points(random, 30)).value();
-    const Vec3<double> d = random.direction();
-    int inside = 0;
-    for (int v = 0; v < body.vertices(); ++v) {
-      bool farthest = true;
-      for (int w = 0; w < body.vertices(); ++w)
-        farthest = farthest && (w == v || d.dot(body.vertex(w)) < d.dot(body.vertex(v)));
-      EXPECT_EQ(body.in_normal_cone({Kind::vertex, v}, d, 0), farthest);
-      inside += farthest;
-    }
-    EXPECT_EQ(inside, 1);
-    for (int f = 0; f < body.faces(); ++f) {
-      const Vec3<double>& n = body.face(f).normal;
-      EXPECT_TRUE(body.in_normal_cone({Kind::face, f}, n));
-      EXPECT_FALSE(body.in_normal_cone({Kind::face, f}, -n));
-      EXPECT_FALSE(body.in_normal_cone({Kind::face, f}, d));
-      for (const int v : body.corners(f)) {
-        EXPECT_TRUE(body.in_normal_cone({Kind::vertex, v}, n));
-        EXPECT_NEAR(body.normal_cone({Kind::vertex, v}, n).inside, 0, 1e-12);
-      }
-    }
-    for (int e = 0; e < body.edges(); ++e) {
-      const ConvexPolyhedron::Edge& edge = body.edge(e);
-      const Vec3<double>&m = body.face(edge.faces[0]).normal, &n = body.face(edge.faces[1]).normal;
-      const double t = random(0, 1);
-      // Along the arc, its ends, and beyond them.
-      const double angle = std::numbers::pi - edge.dihedral_angle;
-      const Vec3<double> side = (n - n.dot(m) * m).normalized();
-      const auto on_arc = [&](double a) {
-        return Vec3<double>(std::cos(a) * m + std::sin(a) * side);
-      };
-      const ConeMargin margin = body.normal_cone({Kind::edge, e}, on_arc(t * angle));
-      EXPECT_NEAR(margin.inside, std::sin(std::min(t, 1 - t) * angle), 1e-10);
-      EXPECT_LE(margin.off, 1e-10);
-      EXPECT_TRUE(body.in_normal_cone({Kind::edge, e}, m));
-      EXPECT_TRUE(body.in_normal_cone({Kind::edge, e}, n));
-      EXPECT_NEAR(body.normal_cone({Kind::edge, e}, on_arc(-0.1)).inside, -std::sin(0.1), 1e-10);
-      EXPECT_FALSE(body.in_normal_cone({Kind::edge, e}, on_arc(angle + 0.1)));
-      EXPECT_FALSE(body.in_normal_cone({Kind::edge, e}, d));
-    }
-  });
-}
-
-TEST(ConvexPolyhedron, FindsTheFarthestVertexByClimbing) {
-  for_random_cases(20, [](Random& random) {
-    Points points;
-    for (int i = 0; i < 1000; ++i) points.push_back(random.direction());
-    const auto body = ConvexPolyhedron::hull(points).value();
-    int last = 0, most = 0;
-    Vec3<double> turning = random.direction();
-    for (int k = 0; k < 100; ++k) {
-      const Vec3<double> d = random.direction();
-      const int start = static_cast<int>(random(0, body.vertices()));
-      const auto found = body.supporting_vertex(d, start);
-      double best = -INFINITY;
-      for (int v = 0; v < body.vertices(); ++v) best = std::max(best, d.dot(body.vertex(v)));
-      EXPECT_EQ(d.dot(body.vertex(found.vertex)), best);
-      EXPECT_LE(found.steps, 100);  // of the order of √1000
-      // From where it was a moment ago it is few steps.
-      turning = (turning + 0.05 * random.direction()).normalized();
-      const auto next = body.supporting_vertex(turning, last);
-      last = next.vertex;
-      if (k > 0) most = std::max(most, next.steps);
-    }
-    EXPECT_LE(most, 8);
-  });
-}
-
-// All vertices of a face are equally far along its normal but for rounding.
-TEST(ConvexPolyhedron, ClimbingEndsOnFacesAndEdges) {
-  for_random_cases(50, [](Random& random) {
-    Points points;
-    const Mat3<double> R = random_rotation(random);
-    for (const Vec3<double>& p : dodecahedron()) points.push_back(R * p);
-    const auto body = ConvexPolyhedron::hull(points).value();
-    for (int f = 0; f < body.faces(); ++f) {
-      for (int start = 0; start < body.vertices(); ++start) {
-        const auto found = body.supporting_vertex(body.face(f).normal, start);
-        EXPECT_NEAR(body.face(f).normal.dot(body.vertex(found.vertex)), body.face(f).offset, 1e-14);
-        EXPECT_LE(found.steps, body.vertices());
-      }
-    }
-  });
-  const auto box = ConvexPolyhedron::cuboid({1, 1, 1}).value();
-  for (int start = 0; start < 8; ++start) {
-    EXPECT_EQ(box.vertex(box.supporting_vertex({0, 0, 1}, start).vertex).z(), 0.5);
-    EXPECT_LE(box.supporting_vertex(Vec3<double>::Zero(), start).steps, 0);
-  }
-}
-
 struct KnownSolid {
   Points points;
   double volume;
@@ -258,7 +156,7 @@ TEST(ConvexPolyhedron, VolumeCentreAndInertiaAreExact) {
     const auto body = ConvexPolyhedron::hull(known.points).value();
     expect_solid(body.solid(), known.volume, known.centre, known.inertia, 1e-15);
     for_random_cases(50, [&](Random& random) {
-      const Mat3<double> R = random_rotation(random);
+      const Mat3<double> R = random.rotation();
       Points turned;
       for (const Vec3<double>& p : known.points) turned.push_back(R * p);
       expect_solid(ConvexPolyhedron::hull(turned).value().solid(), known.volume, R * known.centre,

@@ -16,13 +16,6 @@ namespace oloid::test::polyhedron_test {
 
 using Points = std::vector<Vec3<double>>;
 
-Mat3<double> random_rotation(Random& random) {
-  const Vec3<double> x = random.direction(), y = x.cross(random.direction()).normalized();
-  Mat3<double> R;
-  R << x, y, x.cross(y);
-  return R;
-}
-
 Points corners(const Vec3<double>& low, const Vec3<double>& high) {
   Points points;
   for (int i = 0; i < 8; ++i)
@@ -56,7 +49,7 @@ Location on_face(const Polyhedron& body, const Vec3<double>& p, const Vec3<doubl
 
 TEST(Polyhedron, KeepsTheLawsOfSurfaces) {
   for_random_cases(3, [](Random& random) {
-    const Mat3<double> R = random_rotation(random);
+    const Mat3<double> R = random.rotation();
     Points points;
     for (const Vec3<double>& p : corners({-1, -0.5, -0.7}, {0.4, 0.9, 1.1}))
       points.push_back(R * p);

@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "oloid/io/files/text_file.h"
 #include "support/damaged.h"
 #include "support/rooms.h"
 
@@ -168,17 +169,6 @@ TEST(ObjReader, RefusesMoreThanItIsToldToTake) {
             "a.obj:13:1 this face has 4 vertices (a face has at most 3)");
 }
 
-TEST(ObjReader, SaysWhyAFileCannotBeRead) {
-  const auto missing = read_obj("/nowhere/cage.obj");
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().place.file, "/nowhere/cage.obj");
-  EXPECT_EQ(missing.error().message, "cannot open the file: No such file or directory");
-  EXPECT_EQ(missing.error().remedy, "check the spelling and the current directory");
-  const auto directory = read_obj("/");
-  ASSERT_FALSE(directory);
-  EXPECT_EQ(directory.error().message, "this is a directory");
-}
-
 TEST(ObjReader, ReadsTheShapesOfTheScenes) {
   struct Shape {
     const char* name;
@@ -187,7 +177,8 @@ TEST(ObjReader, ReadsTheShapesOfTheScenes) {
   for (const auto& [name, vertices, faces] :
        {Shape{"cube", 8, 6}, Shape{"octahedron", 6, 8}, Shape{"icosahedron", 12, 20},
         Shape{"bowl", 9, 14}, Shape{"table", 32, 60}, Shape{"can", 8, 6}}) {
-    const auto cage = read_obj(std::string(OLOID_SCENES) + "/shapes/" + name + ".obj");
+    const std::string path = std::string(OLOID_SCENES) + "/shapes/" + name + ".obj";
+    const auto cage = parse_obj(read_text_file(path, ObjLimits{}.bytes).value(), path);
     ASSERT_TRUE(cage) << to_string(cage.error());
     EXPECT_EQ(cage->vertices.size(), vertices) << name;
     EXPECT_EQ(cage->faces.size(), faces) << name;

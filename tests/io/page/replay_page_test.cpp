@@ -147,9 +147,7 @@ TEST(ReplayPage, LeavesOutPairsThatNeverTouch) {
   const auto page = make_replay_page(folder / "a.html");
   ASSERT_TRUE(page);
   Header header = sample_header();
-  header.pairs.assign(20, {BodyId{1}, BodyId{0}});
-  header.friction.assign(20, {0.5, 0.5});
-  header.friction[13] = {0.25, 0.25};
+  header.pairs = BodyPairs(std::vector<BodyPairs::Bodies>(20, {BodyId{1}, BodyId{0}}));
   (*page)->begin(header);
   for (int k = 0; k < 10; ++k) {
     SampleFrame s = sample_frame(k);

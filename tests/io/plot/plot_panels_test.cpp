@@ -12,7 +12,8 @@ Header header() {
   Header h = sample_header();
   h.bodies = {"table", "ball", "b.2, \"big\"", "egg"};
   h.masses = {0, 2, 1, 1};
-  h.pairs = {{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}, {BodyId{3}, BodyId{0}}};
+  h.pairs = BodyPairs(std::vector<BodyPairs::Bodies>{
+      {BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}, {BodyId{3}, BodyId{0}}});
   h.probes.push_back({"spin", "1/s", "t", false});
   return h;
 }

@@ -62,7 +62,8 @@ TEST(SvgPlot, DrawsThePairsThatTouchInAllTheirModes) {
   Header header = sample_header();
   header.bodies = {"table", "ball", "egg"};
   header.masses = {0, 2, 1};
-  header.pairs = {{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}};
+  header.pairs =
+      BodyPairs(std::vector<BodyPairs::Bodies>{{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}});
   (*plot)->begin(header);
   for (int k = 0; k < 70; ++k) {
     SampleFrame s = sample_frame(k);

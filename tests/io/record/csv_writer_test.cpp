@@ -53,7 +53,8 @@ TEST(CsvWriter, LeavesEmptyWhatIsNotKnown) {
   const TestFolder folder;
   Header header = sample_header();
   header.bodies = {"table", "ball", "egg"};
-  header.pairs = {{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}};
+  header.pairs =
+      BodyPairs(std::vector<BodyPairs::Bodies>{{BodyId{1}, BodyId{0}}, {BodyId{2}, BodyId{0}}});
   for (const bool event_rows : {false, true}) {
     const auto writer = make_csv_writer(folder / "a.csv", {event_rows, false});
     ASSERT_TRUE(writer);

@@ -28,7 +28,7 @@ TEST(JsonSummary, HasExactlyTheDocumentedKeys) {
   const Json j = Json::parse(read_file(folder / "s.json"));
   EXPECT_EQ(keys(j),
             (Keys{"scene", "t_end", "wall_s", "steps", "rates_calls", "energy", "max_gap_error",
-                  "hash", "bodies", "contacts", "events", "probes", "counters"}));
+                  "hash", "bodies", "contacts", "certified", "events", "probes", "counters"}));
   EXPECT_EQ(keys(j["energy"]),
             (Keys{"initial", "final", "max_relative_drift", "dissipated", "work"}));
   EXPECT_EQ(j["energy"]["work"], 0.04);

@@ -224,7 +224,6 @@ TEST(RecordFile, HoldsLongScenesAndNoContacts) {
   Header header = sample_header();
   header.scene_text = std::string(300'000, 'x');
   header.scene_file = "";
-  header.pairs.clear();
   const auto record = make_record_file(folder / "run.h5");
   ASSERT_TRUE(record);
   (*record)->begin(header);
@@ -280,8 +279,10 @@ TEST(RecordFile, HoldsTheMeshesOfBodies) {
 TEST(RecordFile, KeepsRaggedRowsAndLives) {
   const TestFolder folder;
   Header header = sample_header();
-  header.pairs.assign(3, {BodyId{1}, BodyId{0}});
-  header.friction.assign(3, {0.5, 0.5});
+  header.bodies = {"table", "a", "b", "c"};
+  header.masses = {0, 1, 1, 1};
+  header.meshes.clear();
+  header.pairs = BodyPairs(std::vector<bool>{false, true, true, true});
   const auto record = make_record_file(folder / "run.h5");
   ASSERT_TRUE(record);
   (*record)->begin(header);
@@ -295,6 +296,8 @@ TEST(RecordFile, KeepsRaggedRowsAndLives) {
       c.gap = 10 * k + pair;
       c.features[1] = {FeatureKind::edge, k};
     }
+    s.bodies.resize(4);
+    s.frame.bodies = s.bodies;
     s.frame.contacts = s.contacts;
     (*record)->frame(s.frame);
     Event e = sample_event();
@@ -373,7 +376,6 @@ void play_balls(Recorder& recorder, std::size_t balls, double duration, int rows
   Header header = sample_header();
   header.duration = duration;
   header.probes.clear();
-  header.pairs.clear();
   DisplayMesh ball;
   ball.vertices.assign(2168, {1, 2, 3});
   ball.normals.assign(2168, {0, 0, 1});
@@ -381,9 +383,9 @@ void play_balls(Recorder& recorder, std::size_t balls, double duration, int rows
   header.bodies.assign(balls + 1, "ball");
   header.masses.assign(balls + 1, 1);
   header.meshes.assign(balls + 1, ball);
-  for (std::int32_t i = 0; i <= static_cast<std::int32_t>(balls); ++i)
-    for (std::int32_t j = 0; j < i; ++j) header.pairs.push_back({BodyId{i}, BodyId{j}});
-  header.friction.assign(header.pairs.size(), {0.5, 0.5});
+  header.pairs = BodyPairs(std::vector<bool>(balls + 1, true));
+  header.friction = PairTable<ContactFriction>(std::vector<std::size_t>(balls + 1, 0), 1);
+  header.friction.set_kinds(0, 0, {0.5, 0.5});
   recorder.begin(header);
   const std::vector<BodyFrame> bodies(balls + 1);
   std::vector<ContactFrame> contacts(static_cast<std::size_t>(rows));

@@ -58,12 +58,12 @@ TEST(RecordPlayback, ShowsWholeFramesAroundEvents) {
   Header header = sample_header();
   header.bodies = {"other", "ball", "table"};
   header.masses = {1, 2, 0};
-  header.pairs = {{BodyId{1}, BodyId{2}}};
-  header.friction = {{0.5, 0.5}};
+  header.pairs = BodyPairs(std::vector<bool>{true, true, false});
   header.meshes.clear();
   header.probes.clear();
   Event event = sample_event();
   event.bodies = {BodyId{1}, BodyId{2}};
+  event.pair = *header.pairs.find(BodyId{1}, BodyId{2});
   event.t = 0.004;
   {
     const auto recorder = make_record_file(folder / "run.h5");
@@ -75,6 +75,7 @@ TEST(RecordPlayback, ShowsWholeFramesAroundEvents) {
       bodies[0].velocity = {2 * t, 0, 0};
       bodies[1].position = {0, side * 1.0, 7};
       ContactFrame contact;
+      contact.pair = event.pair;
       contact.mode = mode;
       contact.id = ContactId{0};
       (*recorder)->frame({t, side, bodies, {&contact, 1}, {1, 2, 3, side * 4.0}, {}, of});

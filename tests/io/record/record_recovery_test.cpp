@@ -77,7 +77,10 @@ TEST(RecordRecovery, DamagesNothing) {
   EXPECT_EQ(read_file(part), before);
 
   EXPECT_FALSE(recover_record(part, folder / "nowhere/run.h5"));
-  EXPECT_FALSE(recover_record(folder / "missing.h5.part", ""));
+  const auto missing = recover_record(folder / "missing.h5.part", path);
+  ASSERT_FALSE(missing);
+  EXPECT_NE(to_string(missing.error()).find("missing.h5.part: there is no such file"),
+            std::string::npos);
   EXPECT_FALSE(recover_record(path, ""));  // not called .part
   EXPECT_EQ(read_file(part), before);
 

@@ -549,8 +549,8 @@ TEST(CompileStart, TakesTheBallAsGiven) {
   EXPECT_EQ(model->length, 0.1);
   EXPECT_NEAR(model->speed, std::sqrt(0.981), 1e-15);
   ASSERT_EQ(model->pairs.size(), 1u);
-  EXPECT_EQ(model->pairs[0].law.static_friction, 0.5);
-  EXPECT_EQ(model->pairs[0].law.kinetic_friction, 0.5);
+  EXPECT_EQ(model->pair(0).law.static_friction, 0.5);
+  EXPECT_EQ(model->pair(0).law.kinetic_friction, 0.5);
   EXPECT_EQ(model->header.bodies, (std::vector<std::string>{"ball", "ground"}));
   EXPECT_EQ(model->header.masses, (std::vector<double>{2, 0}));
   ASSERT_EQ(model->touches.size(), 1u);
@@ -563,8 +563,8 @@ TEST(CompileStart, TakesBodiesInEitherOrder) {
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
   ASSERT_EQ(model->pairs.size(), 1u);
-  EXPECT_EQ(model->pairs[0].bodies[0].index, 1);
-  EXPECT_EQ(model->pairs[0].bodies[1].index, 0);
+  EXPECT_EQ(model->pair(0).bodies[0].index, 1);
+  EXPECT_EQ(model->pair(0).bodies[1].index, 0);
   EXPECT_TRUE(model->bodies[1].moves);
   EXPECT_FALSE(model->bodies[0].moves);
 }
@@ -659,8 +659,8 @@ TEST(CompileLaw, MixesMaterialsByTheGeometricMean) {
   spec.materials[0].law.kinetic_friction = 0.4;
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_NEAR(model->pairs[0].law.static_friction, 0.3, 1e-15);
-  EXPECT_NEAR(model->pairs[0].law.kinetic_friction, 0.2, 1e-15);
+  EXPECT_NEAR(model->pair(0).law.static_friction, 0.3, 1e-15);
+  EXPECT_NEAR(model->pair(0).law.kinetic_friction, 0.2, 1e-15);
 }
 
 // The smaller restitution, the larger resistance; one material is enough for a resistance.
@@ -677,7 +677,7 @@ TEST(CompileLaw, MixesTheOtherPropertiesOfMaterials) {
   spec.materials[0].law.spin = 5e-3;
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  const PairLaw& law = model->pairs[0].law;
+  const PairLaw law = model->pair(0).law;
   EXPECT_EQ(law.restitution, 0.3);
   EXPECT_EQ(law.tangential_restitution, -0.2);
   EXPECT_EQ(law.roll, 2e-3);
@@ -690,8 +690,8 @@ TEST(CompileLaw, NoFrictionBeatsUnlimitedFriction) {
   spec.materials = {material("glue", kInfinity), material("ice", 0)};
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_EQ(model->pairs[0].law.static_friction, 0);
-  EXPECT_EQ(model->pairs[0].law.kinetic_friction, 0);
+  EXPECT_EQ(model->pair(0).law.static_friction, 0);
+  EXPECT_EQ(model->pair(0).law.kinetic_friction, 0);
 }
 
 TEST(CompileLaw, APairOverridesMaterials) {
@@ -702,7 +702,7 @@ TEST(CompileLaw, APairOverridesMaterials) {
   spec.pairs = pairs;
   const auto model = compile(spec);
   ASSERT_TRUE(model) << to_string(model.error()[0]);
-  EXPECT_EQ(model->pairs[0].law.static_friction, 0.5);
+  EXPECT_EQ(model->pair(0).law.static_friction, 0.5);
 }
 
 // One bad value must not hide another.

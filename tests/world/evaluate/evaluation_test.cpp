@@ -141,18 +141,19 @@ Rates rates_at(Island& island, const Step& step, double t) {
 void expect_newton(const Spec& spec, double tolerance) {
   const Model model = compiled(spec);
   int checked = 0;
-  for (const auto& island : islands_of(model)) {
-    island->advance(model.t_end, 1000, true);
-    for (int i = 0; i < island->steps(); ++i) {
-      const Step& step = island->step(i);
+  const Islands islands = islands_of(model);
+  for (Island& island : islands) {
+    island.advance(model.t_end, 1000, true);
+    for (int i = 0; i < island.steps(); ++i) {
+      const Step& step = island.step(i);
       const double t = 0.5 * (step.start.t() + step.t1);
       if (step.t1 - step.start.t() < 2e-4) continue;
       ++checked;
-      Rates rates = rates_at(*island, step, t);
-      const Evaluation& now = island->evaluate(island->snapshot(t));
+      Rates rates = rates_at(island, step, t);
+      const Evaluation& now = island.evaluate(island.snapshot(t));
       double drives = 0, friction = 0;
-      for (int node = 0; node < island->group().nodes(); ++node) {
-        const BodyId id = island->group().id(node);
+      for (int node = 0; node < island.group().nodes(); ++node) {
+        const BodyId id = island.group().id(node);
         const auto a = static_cast<std::size_t>(id.index);
         const Twist<double>& acceleration = now.forest[node].a;
         EXPECT_LE((acceleration.w - rates.twist[a].w).norm(),
@@ -184,7 +185,7 @@ void expect_newton(const Spec& spec, double tolerance) {
         rates.force[a] -= pull;
         rates.force[b] += pull;
       }
-      for (const BodyId id : island->group().moving) {
+      for (const BodyId id : island.group().moving) {
         EXPECT_LE(rates.force[static_cast<std::size_t>(id.index)].norm(), tolerance);
         EXPECT_LE(rates.moment[static_cast<std::size_t>(id.index)].norm(), tolerance);
       }

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "laws/difference.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/allocations.h"
 #include "support/rooms.h"
 #include "support/specs.h"

@@ -1,7 +1,10 @@
 // Near misses and touches: whether two bodies meet, and when, is decided by geometry to 1e-9 ℓ.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "support/conservation.h"
 #include "support/film.h"

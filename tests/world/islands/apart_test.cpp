@@ -60,11 +60,16 @@ struct Flight {
   ApartPairs apart;
 
   explicit Flight(const std::vector<Thrown>& balls)
-      : model(compiled(balls_in_space(balls))), islands(islands_of(model)), apart(model) {
-    for (const auto& island : islands) island->advance(kEnd, 1000, true);
-    apart.regroup(islands);
+      : model(compiled(balls_in_space(balls))), islands(islands_of(model)), apart(model, islands) {
+    for (Island& island : islands) island.advance(kEnd, 1000, true);
   }
-  std::optional<Meeting> first() { return apart.first(islands, kEnd); }
+  Island& of(int body) { return *islands.of(BodyId{body}); }
+  std::optional<Meeting> first(double t = kEnd) {
+    for (const Island& island : islands) apart.follow(island);
+    for (Island& island : islands) apart.look(island, settled);
+    return apart.first(t);
+  }
+  double settled = 0;  // [s]
 };
 
 TEST(Apart, BallsMeetAtTheInstantOfTouch) {
@@ -78,11 +83,8 @@ TEST(Apart, BallsMeetAtTheInstantOfTouch) {
   // The points that touch, in B's frame: seen from its centre towards A's.
   const auto& [A, B] = flight.model.pair(met->pair).bodies;
   const Thrown *first = A.index == 0 ? &kA : &kB, *second = A.index == 0 ? &kB : &kA;
-  const Island& island = *flight.islands[static_cast<std::size_t>(B.index)];
-  const Mat3<double> R = flight.islands[static_cast<std::size_t>(B.index)]
-                             ->place(*island.step_at(t), t)
-                             .body(B)
-                             .X_WB.R;
+  Island& island = flight.of(B.index);
+  const Mat3<double> R = island.place(*island.step_at(t), t).body(B).X_WB.R;
   const Vector normal = (first->at(t) - second->at(t)).normalized();
   EXPECT_LE((R * met->near.normal - normal).norm(), 1e-11);
 }
@@ -96,7 +98,7 @@ TEST(Apart, TheFirstOfSeveralMeetingsCounts) {
   ASSERT_TRUE(met);
   EXPECT_NEAR(met->t, t, 1e-13);
   // Nothing is known to happen before it.
-  EXPECT_FALSE(flight.apart.first(flight.islands, t - 1e-9));
+  EXPECT_FALSE(flight.first(t - 1e-9));
 }
 
 // As near as 1e-9 m.
@@ -121,7 +123,7 @@ TEST(Apart, WhatWasUndoneIsFoundAgain) {
   const auto met = flight.first();
   ASSERT_TRUE(met);
   for (const double t : {0.0, 0.5 * met->t, met->t, 0.5 * (met->t + kEnd)}) {
-    flight.apart.undo(*flight.islands[0], t);
+    flight.apart.undo(flight.of(0), t);
     const auto again = flight.first();
     ASSERT_TRUE(again);
     EXPECT_EQ(again->pair, met->pair);
@@ -135,7 +137,7 @@ TEST(Apart, UndoForgetsWhatNoLongerHappens) {
   Flight flight({kA, kB});
   const auto met = flight.first();
   ASSERT_TRUE(met);
-  Island& island = *flight.islands[0];
+  Island& island = flight.of(0);
   const double t = 0.5 * met->t;
   island.cut(t);
   flight.apart.undo(island, t);
@@ -150,20 +152,20 @@ TEST(Apart, UndoLeavesOtherPairsAlone) {
   Flight flight({kA, kB, kFar});
   ASSERT_TRUE(flight.first());
   const auto calls = flight.apart.counters.newton_iterations;
-  flight.apart.undo(*flight.islands[2], 0);
+  flight.apart.undo(flight.of(2), 0);
   ASSERT_TRUE(flight.first());
   EXPECT_EQ(flight.apart.counters.newton_iterations, calls);
 }
 
 TEST(Apart, ForgettingThePastChangesNothing) {
   Flight flight({kA, kB});
-  EXPECT_FALSE(flight.apart.first(flight.islands, 0.3));
-  flight.apart.forget(0.3);
-  for (const auto& island : flight.islands) island->forget(0.3);
+  EXPECT_FALSE(flight.first(0.3));
+  flight.settled = 0.3;
+  for (Island& island : flight.islands) island.forget(0.3);
   const auto met = flight.first();
   ASSERT_TRUE(met);
   EXPECT_NEAR(met->t, touch_time(kA, kB), 1e-13);
-  flight.apart.undo(*flight.islands[1], 0.35);
+  flight.apart.undo(flight.of(1), 0.35);
   EXPECT_EQ(flight.first()->t, met->t);
 }
 
@@ -171,16 +173,16 @@ TEST(Apart, ForgettingThePastChangesNothing) {
 TEST(Apart, EndedBodiesAreMetWhereTheyAre) {
   Flight flight({kA, kB});
   const double stop = 0.45;
-  flight.islands[1]->cut(stop);
-  flight.islands[1]->freeze();
+  flight.of(1).cut(stop);
+  flight.of(1).freeze();
   const Thrown stopped{kB.at(stop), {0, 0, 0}, {0, 0, 0}};
   flight.apart.begin(0, stop, {});
   const auto met = flight.first();
   ASSERT_TRUE(met);
   EXPECT_NEAR(met->t, touch_time(kA, stopped), 1e-13);
   EXPECT_NEAR(met->rate, gap_rate(kA, stopped, met->t), 1e-12);
-  flight.islands[0]->cut(stop);
-  flight.islands[0]->freeze();
+  flight.of(0).cut(stop);
+  flight.of(0).freeze();
   EXPECT_FALSE(flight.first());
 }
 

@@ -1,7 +1,7 @@
 // Islands that cannot be continued: they end at the instant of touch, and the others go on.
 #include <gtest/gtest.h>
 
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/film.h"
 #include "support/rooms.h"
 

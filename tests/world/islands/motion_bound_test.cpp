@@ -103,7 +103,7 @@ TEST(MotionBound, OfAFreeBodyAlongARun) {
   spec.loads = {force("body", {"5 * sin(9 * t)", "3", "2 * cos(4 * t)"})};
   const Model model = compiled(spec);
   const Islands islands = islands_of(model);
-  Island& island = *islands[0];
+  Island& island = *islands.begin();
   island.advance(2, 1000, true);
   ASSERT_GT(island.steps(), 10);
   const Mat3<double>& J = model.bodies[0].inertia.J;
@@ -134,23 +134,24 @@ TEST(MotionBound, OfAFreeBodyAlongARun) {
 // Of bodies that are held, along a run.
 void expect_held_bounds(const Spec& spec, double slack) {
   const Model model = compiled(spec);
-  for (const auto& island : islands_of(model)) {
-    island->advance(model.t_end, 100, true);
-    ASSERT_GT(island->steps(), 5);
-    for (int i = 0; i < island->steps(); ++i) {
-      const Step& step = island->step(i);
-      for (int node = 0; node < island->group().nodes(); ++node) {
-        const BodyId id = island->group().id(node);
+  const Islands islands = islands_of(model);
+  for (Island& island : islands) {
+    island.advance(model.t_end, 100, true);
+    ASSERT_GT(island.steps(), 5);
+    for (int i = 0; i < island.steps(); ++i) {
+      const Step& step = island.step(i);
+      for (int node = 0; node < island.group().nodes(); ++node) {
+        const BodyId id = island.group().id(node);
         const Contact& hold = step.start.discrete.joint(node);
         double v = 0, w = 0, w_parent = 0;
         for (int k = 0; k <= 50; ++k) {
           const double t = step.start.t() + (step.t1 - step.start.t()) * k / 50;
-          const Evaluation& now = island->place(step, t);
+          const Evaluation& now = island.place(step, t);
           v = std::max(v, now.body(id).phi.v.norm());
           w = std::max(w, now.body(id).phi.w.norm());
           if (hold.on) w_parent = std::max(w_parent, now.body(hold.parent).phi.w.norm());
         }
-        const MotionBound b = bound_of(island->group(), step, id, step.t1);
+        const MotionBound b = bound_of(island.group(), step, id, step.t1);
         // Of the turning only its rate is known, not how near the contact is to its axis; nor
         // whether it goes against that of what holds the body.
         EXPECT_GE(b.v, v * (1 - 1e-12));

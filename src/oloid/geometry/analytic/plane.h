@@ -1,6 +1,7 @@
 // The half-space z ≤ 0, one chart.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "oloid/geometry/core/atlas.h"
 #include "oloid/geometry/core/box.h"
 #include "oloid/geometry/core/jet.h"
+#include "oloid/geometry/core/local_surface.h"
 #include "oloid/geometry/display/tile.h"
 #include "oloid/geometry/measure/solid.h"
 
@@ -25,6 +27,19 @@ class Plane {
       c.d(0, 1).y() = S(1.0);
     }
     return c;
+  }
+  // x is the reference direction without its third component, which must not be all of it.
+  template <class S>
+  LocalPlane<S> local(int /*chart*/, const Vec3<S>& q, const Vec3<double>& reference) const {
+    const double scale = 1 / std::sqrt(reference.head<2>().squaredNorm());
+    const double x = scale * reference.x(), y = scale * reference.y();
+    LocalPlane<S> at;
+    at.p << q.x(), q.y(), S(0.0);
+    at.R << S(x), S(-y), S(0.0),  //
+        S(y), S(x), S(0.0),       //
+        S(0.0), S(0.0), S(1.0);
+    at.L = at.R.template leftCols<2>();
+    return at;
   }
   double margin(const Location&) const { return 1; }  // never left
   ChartExit leave(const Location& q) const { return Crossing{q, Joint::G2}; }

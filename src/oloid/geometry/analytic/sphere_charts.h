@@ -74,6 +74,30 @@ Jet<S, Order> jet(int chart, bool inward, const Uv<S>& q) {
   return c;
 }
 
+// The direction û of a location, and how the location follows it over the sphere: with
+// g = 1 + u² + v² and s the sign of a,
+//   û_a = s (2 − g) / g,   û_b = 2u / g,   û_c = 2v / g,   (u, v) = û_bc / (1 + s û_a)
+//   u' = (û'_b − s u û'_a) g / 2,   v' = (û'_c − s v û'_a) g / 2
+template <class S>
+struct Direction {
+  Axes axis;
+  Uv<S> q;
+  S g;
+  Vec3<S> d;
+
+  Direction(int chart, bool inward, const Uv<S>& at) : axis(axes(chart, inward)), q(at) {
+    g = S(1.0) + q.squaredNorm();
+    const S twice = S(2.0) / g;
+    d(axis.a) = S(axis.sign) * (twice - S(1.0));
+    d(axis.b) = twice * q.x();
+    d(axis.c) = twice * q.y();
+  }
+  Uv<S> rate(const Vec3<S>& d_rate) const {
+    const S down = S(axis.sign) * d_rate(axis.a), half = S(0.5) * g;
+    return {half * (d_rate(axis.b) - q.x() * down), half * (d_rate(axis.c) - q.y() * down)};
+  }
+};
+
 // Positive in the working domain, 0 on its border.
 template <class S>
 S margin(const Uv<S>& q) {

@@ -24,6 +24,18 @@ struct LocalSurface {
   Mat<S, 3, 2> L;  // location rate for tangential velocity
 };
 
+// A plane as a contact sees it: K = 0 and T = 0, known while compiling.
+template <class S>
+struct LocalPlane {
+  Vec3<S> p;
+  Mat3<S> R;
+  Mat<S, 3, 2> L;
+
+  operator LocalSurface<S>() const {  // NOLINT(google-explicit-constructor): a plane is a surface
+    return {p, R, Mat2<S>::Constant(S(0.0)), Vec2<S>::Constant(S(0.0)), L};
+  }
+};
+
 namespace detail {
 
 // The frame with third axis n, a unit vector, and x nearest to e.
@@ -49,7 +61,8 @@ Vec2<S> turning(const Mat2<S>& K, const S& e_n, const S& e_x) {
 
 }  // namespace detail
 
-// From the jet of a regular parameterisation, not necessarily orthogonal:
+// Surfaces that know better than by a jet have a function local(chart, location, reference) of
+// their own. All others: from the jet of a regular parameterisation, not necessarily orthogonal:
 //   A = [x y]ᵀ [c_u c_v],  B = second fundamental form,  K = −A⁻ᵀ B A⁻¹,  L = A⁻¹.
 template <class S, int Order>
 LocalSurface<S> local_surface(const Jet<S, Order>& c, const Vec3<double>& reference) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <utility>
@@ -297,50 +298,6 @@ double ConvexPolyhedron::height(const Vec3<double>& p) const {
   double most = -std::numeric_limits<double>::infinity();
   for (const Face& face : faces_) most = std::max(most, face.normal.dot(p) - face.offset);
   return most;
-}
-
-// A direction d is normal to a vertex v if no neighbour w is farther: d·(w − v) ≤ 0; to an edge if
-// it is at right angles to it and no other vertex of its two faces is farther.
-ConeMargin ConvexPolyhedron::normal_cone(const Feature& feature, const Vec3<double>& d) const {
-  switch (feature.kind) {
-    case Feature::Kind::face: {
-      const Vec3<double>& n = face(feature.index).normal;
-      return {d.dot(n), d.cross(n).norm()};
-    }
-    case Feature::Kind::edge: {
-      const Edge& own = edge(feature.index);
-      const Vec3<double> along = (vertex(own.vertices[1]) - vertex(own.vertices[0])).normalized();
-      // Into the two faces, at right angles to the edge.
-      const Vec3<double> left = face(own.faces[0]).normal.cross(along);
-      const Vec3<double> right = along.cross(face(own.faces[1]).normal);
-      return {std::min(-d.dot(left), -d.dot(right)), std::abs(d.dot(along))};
-    }
-    case Feature::Kind::vertex:
-      break;
-  }
-  double inside = std::numeric_limits<double>::infinity();
-  for (const Spoke& spoke : around(feature.index))
-    inside = std::min(inside, -d.dot(vertex(spoke.vertex) - vertex(feature.index)) /
-                                  (vertex(spoke.vertex) - vertex(feature.index)).norm());
-  return {inside, 0};
-}
-
-ConvexPolyhedron::Support ConvexPolyhedron::supporting_vertex(const Vec3<double>& direction,
-                                                              int start) const {
-  Support support{start, 0};
-  double height = direction.dot(vertex(start));
-  for (;;) {  // each step is strictly higher, so that it ends
-    int next = support.vertex;
-    for (const Spoke& spoke : around(support.vertex)) {
-      const double other = direction.dot(vertex(spoke.vertex));
-      if (other <= height) continue;
-      height = other;
-      next = spoke.vertex;
-    }
-    if (next == support.vertex) return support;
-    support.vertex = next;
-    ++support.steps;
-  }
 }
 
 Solid ConvexPolyhedron::solid() const {

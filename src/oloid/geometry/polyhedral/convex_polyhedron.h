@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,18 +20,6 @@ namespace oloid::geometry {
 
 // Of a polyhedron: how far from flat a face may be, as a part of its size.
 inline constexpr double kFlatness = 1e-9;
-
-struct Feature {
-  enum class Kind { face, edge, vertex };
-  Kind kind = Kind::face;
-  int index = -1;
-};
-
-// Where a unit direction lies relative to a normal cone: sines of angles, positive inside.
-struct ConeMargin {
-  double inside;  // of the cone's own borders; for a face the cosine
-  double off;     // of the plane or line that the cone spans; 0 for a vertex
-};
 
 class ConvexPolyhedron {
  public:
@@ -75,21 +62,6 @@ class ConvexPolyhedron {
 
   // How far outside a point lies, by the plane that is exceeded most: negative inside. [m]
   double height(const Vec3<double>& p) const;
-
-  ConeMargin normal_cone(const Feature& feature, const Vec3<double>& direction) const;
-  bool in_normal_cone(const Feature& feature, const Vec3<double>& direction,
-                      double tolerance = 1e-12) const {
-    const ConeMargin margin = normal_cone(feature, direction);
-    return margin.inside >= -tolerance && margin.off <= tolerance;
-  }
-
-  // The vertex farthest in a direction, reached from a start by always going to the highest
-  // neighbour. Where several are equally far one of them.
-  struct Support {
-    int vertex;
-    int steps;
-  };
-  Support supporting_vertex(const Vec3<double>& direction, int start = 0) const;
 
   Solid solid() const;
   Box box() const;

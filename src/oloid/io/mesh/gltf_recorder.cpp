@@ -77,6 +77,10 @@ class SceneRecorder final : public GltfRecorder {
     }
   }
 
+  EventDetail event_detail() const override {
+    return bodies_ > kManyBodies ? EventDetail::none : EventDetail::whole;
+  }
+
   // Frames before and after an event are at one time: the later one stays.
   void frame(const Frame& frame) override {
     if (!fits(frame)) {

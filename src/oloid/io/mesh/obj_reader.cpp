@@ -325,10 +325,4 @@ Result<Cage> parse_obj(std::string_view text, const std::string& file, const Obj
   return ObjParser(text, file, limits).parse();
 }
 
-Result<Cage> read_obj(const std::string& path, const ObjLimits& limits) {
-  const auto text = read_text_file(path, limits.bytes);
-  if (!text) return Unexpected{text.error()};
-  return parse_obj(*text, path, limits);
-}
-
 }  // namespace oloid::io

@@ -25,9 +25,7 @@ struct ObjLimits {
 };
 
 // Numbers are finite and vertices exist; whether the faces make a surface is up to checked_cage.
-Result<Cage> read_obj(const std::string& path, const ObjLimits& limits = {});
-
-// The same for a text already in memory; `file` is named in places.
+// `file` is named in places.
 Result<Cage> parse_obj(std::string_view text, const std::string& file,
                        const ObjLimits& limits = {});
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <unordered_map>
@@ -118,10 +119,11 @@ class ReplayPage final : public Recorder {
 
   void begin(const Header& header) override {
     header_ = header;
-    shown_as_.assign(header.pairs.size(), -1);
     if (header.pairs.size() > kFewContacts) return;
     for (std::size_t i = 0; i < header.pairs.size(); ++i) show(i);
   }
+
+  EventDetail event_detail() const override { return usual_detail(header_, EventDetail::none); }
 
   void frame(const Frame& frame) override {
     const EnergyFrame& e = frame.energy;
@@ -192,14 +194,13 @@ class ReplayPage final : public Recorder {
 
   // Gives a pair a place in the page, after those that have one.
   void show(std::size_t pair) {
-    if (shown_as_[pair] >= 0) return;
-    shown_as_[pair] = static_cast<int>(shown_.size());
-    shown_.push_back(pair);
+    if (shown_as_.emplace(pair, static_cast<int>(shown_.size())).second) shown_.push_back(pair);
   }
 
   Json json(Event e, const std::string& note) const {
     e.note = note;
-    const int contact = e.pair >= 0 ? shown_as_[static_cast<std::size_t>(e.pair)] : -1;
+    const auto shown = shown_as_.find(static_cast<std::size_t>(e.pair));
+    const int contact = e.pair >= 0 && shown != shown_as_.end() ? shown->second : -1;
     return {{"t", e.t},
             {"kind", name(e.kind)},
             {"meaning", meaning(e.kind)},
@@ -245,11 +246,11 @@ class ReplayPage final : public Recorder {
   Json contacts(Blob& blob, std::size_t& column) const {
     Json list = Json::array();
     for (const std::size_t i : shown_) {
-      const auto& [a, b] = header_.pairs[i];
+      const auto [a, b] = header_.pairs[i];
       Json& contact = list.emplace_back(Json{{"a", a.index}, {"b", b.index}});
-      const bool known = i < header_.friction.size();
-      contact["friction"] = known ? coefficient(header_.friction[i].sliding) : Json();
-      contact["static_friction"] = known ? coefficient(header_.friction[i].still) : Json();
+      const ContactFriction* friction = header_.friction.find(a, b);
+      contact["friction"] = friction ? coefficient(friction->sliding) : Json();
+      contact["static_friction"] = friction ? coefficient(friction->still) : Json();
       for (const auto& c : kContactColumns) {
         if (!is_shown(c)) continue;
         const std::vector<float> values = take(column, c.width);
@@ -346,8 +347,8 @@ class ReplayPage final : public Recorder {
   Header header_;
   PageFrames frames_;
   std::vector<float> row_;
-  std::vector<std::size_t> shown_;  // pairs in the page
-  std::vector<int> shown_as_;       // where each pair is among them; -1: left out
+  std::vector<std::size_t> shown_;       // pairs in the page
+  std::map<std::size_t, int> shown_as_;  // by pair: its place among them; of others: none
   std::vector<std::pair<Event, std::string>> events_;  // with their notes
   std::int64_t events_seen_ = 0;
   EnergyFrame start_;

@@ -16,11 +16,13 @@ std::string body_name(const Header& header, BodyId id) {
   return id.valid() && k < header.bodies.size() ? header.bodies[k] : std::string("?");
 }
 
-std::string pair_text(const Header& header, std::size_t contact, bool swapped = false) {
-  const auto& [a, b] = header.pairs[contact];
-  return fmt::format("{}-{}", body_name(header, swapped ? b : a),
-                     body_name(header, swapped ? a : b));
+std::string pair_text(const Header& header, std::size_t contact) {
+  const auto [a, b] = header.pairs[contact];
+  return fmt::format("{}-{}", body_name(header, a), body_name(header, b));
 }
+
+// Pairs whose names are compared with what was written, for suggestions.
+constexpr std::size_t kMostCompared = 10'000;
 
 // Everything that may be written, for suggestions.
 std::vector<std::string> known_names(const Header& header) {
@@ -35,7 +37,7 @@ std::vector<std::string> known_names(const Header& header) {
     if (quantity.of == PlotQuantity::Of::body) {
       for (const std::string& body : header.bodies) add(quoted(body) + ".", quantity);
     } else if (quantity.of == PlotQuantity::Of::contact) {
-      for (std::size_t i = 0; i < header.pairs.size(); ++i)
+      for (std::size_t i = 0; i < std::min(header.pairs.size(), kMostCompared); ++i)
         add(quoted(pair_text(header, i)) + ".", quantity);
     }
   }
@@ -113,10 +115,15 @@ Error unknown_quantity(const Header& header, const std::string& text) {
 }
 
 std::optional<std::size_t> pair_index(const Header& header, std::string_view text) {
-  for (const bool swapped : {false, true}) {
-    for (std::size_t i = 0; i < header.pairs.size(); ++i) {
-      if (pair_text(header, i, swapped) == text) return i;
-    }
+  const auto body_named = [&](std::string_view name) -> BodyId {
+    const auto at = std::find(header.bodies.begin(), header.bodies.end(), name);
+    if (at == header.bodies.end()) return {};
+    return BodyId{static_cast<std::int32_t>(at - header.bodies.begin())};
+  };
+  for (std::size_t at = text.find('-'); at != text.npos; at = text.find('-', at + 1)) {
+    const BodyId a = body_named(text.substr(0, at)), b = body_named(text.substr(at + 1));
+    if (!a.valid() || !b.valid()) continue;
+    if (const auto pair = header.pairs.find(a, b)) return static_cast<std::size_t>(*pair);
   }
   return std::nullopt;
 }
@@ -135,7 +142,8 @@ Result<std::size_t> contact_named(const Header& header, std::string_view text) {
     }
   }
   std::vector<std::string> pairs;
-  for (std::size_t i = 0; i < header.pairs.size(); ++i) pairs.push_back(pair_text(header, i));
+  for (std::size_t i = 0; i < std::min(header.pairs.size(), kMostCompared); ++i)
+    pairs.push_back(pair_text(header, i));
   const std::string_view near = nearest(text, pairs);
   constexpr std::size_t kMostTold = 12;
   const bool more = pairs.size() > kMostTold;
@@ -150,7 +158,7 @@ Result<std::size_t> contact_named(const Header& header, std::string_view text) {
 }
 
 std::string contact_name(const Header& header, std::size_t contact) {
-  const auto& [a, b] = header.pairs[contact];
+  const auto [a, b] = header.pairs[contact];
   return fmt::format("{} – {}", body_name(header, a), body_name(header, b));
 }
 

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <optional>
 
+#include "oloid/base/counted.h"
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/plot/plot_captions.h"
 #include "oloid/io/plot/plot_names.h"
@@ -109,6 +110,8 @@ class RunPlot final : public Recorder {
     closed_.assign(header.pairs.size(), false);
     bands_.resize(header.pairs.size());
   }
+
+  EventDetail event_detail() const override { return usual_detail(header_, EventDetail::none); }
 
   void frame(const Frame& frame) override {
     if (trouble_) return;
@@ -289,9 +292,9 @@ class RunPlot final : public Recorder {
     plot.subtitle =
         !request_.note.empty()
             ? request_.note
-            : fmt::format("{} steps, largest energy drift {:.1e}, {:.3g} s simulated in {:.2g} s",
-                          summary.counters.steps, summary.energy.max_relative_drift, summary.t_end,
-                          summary.wall_s);
+            : fmt::format("{}, largest energy drift {:.1e}, {:.3g} s simulated in {:.2g} s",
+                          counted(summary.counters.steps, "step"),
+                          summary.energy.max_relative_drift, summary.t_end, summary.wall_s);
     plot.t0 = t_first_.value_or(0);
     plot.t1 = t_last_;
     std::merge(quiet_marks_.begin(), quiet_marks_.end(), loud_marks_.begin(), loud_marks_.end(),

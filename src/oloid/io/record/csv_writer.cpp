@@ -115,13 +115,10 @@ class CsvWriter final : public Recorder {
       table_.titles(body + ".velocity", "xyz", "m/s");
       table_.titles(body + ".angular_velocity", "xyz", "rad/s");
     }
-    const auto body = [&](BodyId id) {
-      return id.valid() ? header.bodies[static_cast<std::size_t>(id.index)] : std::string("?");
-    };
-    for (const auto& [a, b] : header.pairs) pairs_.push_back({body(a), body(b)});
-    if (!contacts_) {
-      for (const auto& [a, b] : pairs_) contact_titles(table_, fmt::format("{}-{}.", a, b));
-    }
+    pairs_ = header.pairs;
+    bodies_ = header.bodies;
+    for (std::size_t i = 0; !contacts_ && i < pairs_.size(); ++i)
+      contact_titles(table_, fmt::format("{}-{}.", name(pairs_[i][0]), name(pairs_[i][1])));
     for (const ProbeHeader& probe : header.probes) {
       table_.text(probe.unit.empty() ? probe.name : fmt::format("{} [{}]", probe.name, probe.unit));
     }
@@ -131,6 +128,10 @@ class CsvWriter final : public Recorder {
       contacts_->cell(column);
     contact_titles(*contacts_, "");
     contacts_->end_line();
+  }
+
+  EventDetail event_detail() const override {
+    return event_rows_ ? EventDetail::whole : EventDetail::none;
   }
 
   void frame(const Frame& frame) override {
@@ -173,6 +174,10 @@ class CsvWriter final : public Recorder {
   }
 
  private:
+  std::string name(BodyId id) const {
+    return id.valid() ? bodies_[static_cast<std::size_t>(id.index)] : std::string("?");
+  }
+
   // The first contact of each pair has its columns; those of pairs that are far apart stay empty.
   void wide_contacts(const Frame& frame) {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -192,8 +197,8 @@ class CsvWriter final : public Recorder {
       contacts_->whole(frame.event_side);
       contacts_->cell(contact.id.valid() ? fmt::to_string(contact.id.index) : "");
       contacts_->whole(contact.ordinal);
-      for (const std::string& body : pairs_[static_cast<std::size_t>(contact.pair)])
-        contacts_->text(body);
+      for (const BodyId body : pairs_[static_cast<std::size_t>(contact.pair)])
+        contacts_->text(name(body));
       contact_cells(*contacts_, contact);
       contacts_->end_line();
     }
@@ -202,7 +207,8 @@ class CsvWriter final : public Recorder {
   CsvTable table_;
   std::optional<CsvTable> contacts_;  // in long form
   bool event_rows_;
-  std::vector<std::array<std::string, 2>> pairs_;  // names of A and B
+  BodyPairs pairs_;
+  std::vector<std::string> bodies_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "oloid/io/record/event_frames.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "oloid/io/record/record_layout.h"
 
@@ -50,6 +51,7 @@ void EventFrames::begin(const Frame& start, const Frame* end, EventStates states
   for (const BodyFrame& body : start.bodies) last_bodies_.push_back({start.t, body});
   last_contacts_.clear();
   for (const ContactFrame& contact : start.contacts) last_contacts_.push_back({start.t, contact});
+  start_energy_ = start.energy;
   last_probes_ = {start.t, {start.probes.begin(), start.probes.end()}};
   rows_of_body_.assign(start.bodies.size(), {});
   for (std::size_t i = states_.bodies.size(); i-- > 0;)
@@ -80,8 +82,19 @@ Frame EventFrames::frame(std::size_t event, int side) {
   probes_ = last_probes_.frame;
   for (std::size_t i = 0; end_ && i < probes_.size(); ++i)
     probes_[i] = along(probes_[i], end_->probes[i], part(last_probes_.t, e.t, end_->t));
-  const auto& energy = record_.event_energy(event);
-  return {e.t, side, bodies_, contacts_, side < 0 ? energy.before : energy.after, probes_, &e};
+  const auto& known = record_.event_energy(event);
+  EnergyFrame energy = side < 0 ? known.before : known.after;
+  if (std::isnan(energy.kinetic)) energy = energy_at(e.t);
+  return {e.t, side, bodies_, contacts_, energy, probes_, &e};
+}
+
+// In scenes of many bodies energies are known at frames only.
+EnergyFrame EventFrames::energy_at(double t) const {
+  if (!end_) return start_energy_;
+  const double s = part(last_probes_.t, t, end_->t);
+  const EnergyFrame &a = start_energy_, &b = end_->energy;
+  return {along(a.kinetic, b.kinetic, s), along(a.potential, b.potential, s),
+          along(a.dissipated, b.dissipated, s), along(a.work, b.work, s)};
 }
 
 void EventFrames::place_bodies(double t) {

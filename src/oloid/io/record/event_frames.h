@@ -31,6 +31,7 @@ class EventFrames {
     double t;
     T frame;
   };
+  EnergyFrame energy_at(double t) const;
   void place_bodies(double t);
   void place_contacts(double t, int pair);
 
@@ -41,6 +42,7 @@ class EventFrames {
   std::vector<Known<BodyFrame>> last_bodies_;
   std::vector<Known<ContactFrame>> last_contacts_;
   Known<std::vector<double>> last_probes_{};
+  EnergyFrame start_energy_;
   std::vector<std::vector<std::size_t>> rows_of_body_;  // of the states, the next one last
   std::vector<BodyFrame> bodies_;
   std::vector<ContactFrame> contacts_;

@@ -62,6 +62,10 @@ class JsonSummary final : public Recorder {
     ranges_.resize(probes_.size());
   }
 
+  EventDetail event_detail() const override {
+    return probes_.empty() ? EventDetail::none : EventDetail::whole;
+  }
+
   // Values that are no numbers do not count for least and largest.
   void frame(const Frame& frame) override {
     for (std::size_t i = 0; i < std::min(ranges_.size(), frame.probes.size()); ++i) {
@@ -101,6 +105,7 @@ class JsonSummary final : public Recorder {
                        {"hash", json_hash(s.hash)},
                        {"bodies", json_bodies(s)},
                        {"contacts", json_contacts()},
+                       {"certified", json_certified(s.counters)},
                        {"events", events},
                        {"probes", json_probes()},
                        {"counters", json(s.counters)}};
@@ -114,6 +119,18 @@ class JsonSummary final : public Recorder {
   std::string body_name(BodyId id) const {
     const auto i = static_cast<std::size_t>(id.index);
     return i < bodies_.size() ? bodies_[i] : "?";
+  }
+
+  // For which part of the time that a pair had to be watched no touch can have been missed.
+  Json json_certified(const Counters& counters) const {
+    Json list = Json::array();
+    for (const WatchedTime& time : counters.watched) {
+      const auto [A, B] = pairs_[static_cast<std::size_t>(time.pair)];
+      list.push_back({{"bodies", {body_name(A), body_name(B)}},
+                      {"watched", time.all},
+                      {"share", time.all > 0 ? time.certified / time.all : 1.0}});
+    }
+    return list;
   }
 
   // Bodies that move have a hash.
@@ -141,7 +158,7 @@ class JsonSummary final : public Recorder {
               [](const ContactLife& a, const ContactLife& b) { return a.id < b.id; });
     Json contacts = Json::array();
     for (const ContactLife& life : lives) {
-      const auto& [a, b] = pairs_[static_cast<std::size_t>(life.pair)];
+      const auto [a, b] = pairs_[static_cast<std::size_t>(life.pair)];
       contacts.push_back({{"id", life.id.index},
                           {"pair", life.pair},
                           {"bodies", {body_name(a), body_name(b)}},
@@ -199,7 +216,7 @@ class JsonSummary final : public Recorder {
   std::string scene_;
   std::vector<std::string> bodies_;
   std::vector<double> masses_;
-  std::vector<std::array<BodyId, 2>> pairs_;
+  BodyPairs pairs_;
   std::vector<ProbeHeader> probes_;
   std::vector<std::string> stops_;
   std::vector<ProbeRange> ranges_;  // of the probes

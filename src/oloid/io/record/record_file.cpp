@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <limits>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "oloid/io/files/disk_space.h"
@@ -138,12 +139,16 @@ class RecordFile final : public Recorder {
     for (const DisplayMesh& mesh : header.meshes) data += bytes(mesh);
     if (!reserve(data + (objects + 64) * 32'768)) return;
     errno = 0;
-    if (!write_header(header) || !make_frames() || !make_bodies(header) || !write_pairs(header) ||
+    if (!write_header(header) || !make_frames() || !make_bodies(header) || !make_pairs(header) ||
         !make_contacts() || !make_probes(header) || !make_events() ||
         H5Fstart_swmr_write(file_.id()) < 0) {
       fail("cannot write the header");
     }
     last_flush_ = std::chrono::steady_clock::now();
+  }
+
+  EventDetail event_detail() const override {
+    return bodies_ > kManyBodies ? EventDetail::concerned : EventDetail::whole;
   }
 
   // Of a frame before or after an event only what the event concerns is kept.
@@ -162,6 +167,7 @@ class RecordFile final : public Recorder {
 
   void event(const Event& event) override {
     if (trouble_ || !begun_) return;
+    if (!note_pair(event.pair)) return;
     EventRow row = event_row(event);
     if (energy_before_) copy_energy(row.energy_before, *energy_before_);
     if (energy_after_) copy_energy(row.energy_after, *energy_after_);
@@ -288,21 +294,22 @@ class RecordFile final : public Recorder {
     return H5Lcreate_hard(all.id(), name.c_str(), body.id(), "mesh", H5P_DEFAULT, H5P_DEFAULT) >= 0;
   }
 
-  bool write_pairs(const Header& header) {
-    Hdf5Rows rows(std::max<std::size_t>(header.pairs.size(), 1));
-    rows.add(file_.id(), "pairs", pair_type(), 1, "");
-    if (!rows.good()) return false;
-    for (std::size_t i = 0; i < header.pairs.size(); ++i) {
-      const auto& [a, b] = header.pairs[i];
-      PairRow row{a.index, b.index, std::nan(""), std::nan("")};
-      if (i < header.friction.size()) {
-        row.static_friction = header.friction[i].still;
-        row.kinetic_friction = header.friction[i].sliding;
-      }
-      rows.put(&row);
-      rows.end_row();
-    }
-    return rows.append();
+  bool make_pairs(const Header& header) {
+    all_pairs_ = header.pairs;
+    friction_ = header.friction;
+    pairs_.add(file_.id(), "pairs", pair_type(), 1, "");
+    return pairs_.good();
+  }
+
+  // A pair has its row from when something is said about it.
+  bool note_pair(int pair) {
+    if (pair < 0 || !noted_.insert(pair).second) return true;
+    const auto [a, b] = all_pairs_[static_cast<std::size_t>(pair)];
+    const ContactFriction* friction = friction_.find(a, b);
+    const double unknown = std::nan("");
+    const PairRow row{pair, a.index, b.index, friction ? friction->still : unknown,
+                      friction ? friction->sliding : unknown};
+    return put_row(pairs_, [&] { pairs_.put(&row); });
   }
 
   bool make_contacts() {
@@ -365,7 +372,7 @@ class RecordFile final : public Recorder {
     const auto number = static_cast<std::int32_t>(frames_.rows());
     const std::int64_t first = rows_of(contact_rows_);
     for (const ContactFrame& contact : frame.contacts) {
-      if (!put_row(contact_rows_, [&] {
+      if (!note_pair(contact.pair) || !put_row(contact_rows_, [&] {
             contact_rows_.put(&number);
             put(contact_rows_, kContactNames, contact);
             put(contact_rows_, kContactColumns, contact);
@@ -403,7 +410,7 @@ class RecordFile final : public Recorder {
     }
     for (const ContactFrame& contact : frame.contacts) {
       if (!concerns(frame, contact)) continue;
-      if (!put_row(event_contacts_, [&] {
+      if (!note_pair(contact.pair) || !put_row(event_contacts_, [&] {
             event_contacts_.put(&number);
             event_contacts_.put(&side);
             put(event_contacts_, kContactNames, contact);
@@ -464,13 +471,13 @@ class RecordFile final : public Recorder {
   // Writes what is buffered and makes it visible to readers.
   bool write_blocks() {
     const Hdf5Silence silence;
-    if (!reserve(frames_.bytes() + contact_rows_.bytes() + births_.bytes() + events_.bytes() +
-                 event_bodies_.bytes() + event_contacts_.bytes() + end_.bytes()))
+    if (!reserve(frames_.bytes() + pairs_.bytes() + contact_rows_.bytes() + births_.bytes() +
+                 events_.bytes() + event_bodies_.bytes() + event_contacts_.bytes() + end_.bytes()))
       return false;
     errno = 0;
-    if (!contact_rows_.append() || !frames_.append() || !event_bodies_.append() ||
-        !event_contacts_.append() || !write_lives() || !events_.append() || !end_.append() ||
-        H5Fflush(file_.id(), H5F_SCOPE_LOCAL) < 0) {
+    if (!pairs_.append() || !contact_rows_.append() || !frames_.append() ||
+        !event_bodies_.append() || !event_contacts_.append() || !write_lives() ||
+        !events_.append() || !end_.append() || H5Fflush(file_.id(), H5F_SCOPE_LOCAL) < 0) {
       fail("writing failed");
       return false;
     }
@@ -492,8 +499,8 @@ class RecordFile final : public Recorder {
   }
 
   bool close() {
-    for (Hdf5Rows* rows :
-         {&frames_, &contact_rows_, &births_, &events_, &event_bodies_, &event_contacts_, &end_})
+    for (Hdf5Rows* rows : {&frames_, &pairs_, &contact_rows_, &births_, &events_, &event_bodies_,
+                           &event_contacts_, &end_})
       rows->close();
     const bool good = file_.close();
     stuck_ = stuck_ || !good;
@@ -526,7 +533,10 @@ class RecordFile final : public Recorder {
   WriterLock lock_;
   DiskSpace space_;
   bool recovered_;
-  Hdf5Rows frames_{kBlock}, contact_rows_{kBlock}, births_{kEventBlock};
+  BodyPairs all_pairs_;
+  PairTable<ContactFriction> friction_;
+  std::set<int> noted_;  // pairs that have a row
+  Hdf5Rows frames_{kBlock}, pairs_{kEventBlock}, contact_rows_{kBlock}, births_{kEventBlock};
   Hdf5Rows events_{kEventBlock}, event_bodies_{kBlock}, event_contacts_{kBlock};
   Hdf5Rows end_{1};  // one row when the run has come to its end
   std::size_t bodies_ = 0, probes_ = 0, moving_ = 0;

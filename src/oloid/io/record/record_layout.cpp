@@ -86,6 +86,7 @@ Hdf5Handle event_type() {
 
 Hdf5Handle pair_type() {
   Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(PairRow)), H5Tclose);
+  H5Tinsert(type.id(), "pair", offsetof(PairRow, pair), H5T_NATIVE_INT32);
   H5Tinsert(type.id(), "body_a", offsetof(PairRow, body_a), H5T_NATIVE_INT32);
   H5Tinsert(type.id(), "body_b", offsetof(PairRow, body_b), H5T_NATIVE_INT32);
   H5Tinsert(type.id(), "static_friction", offsetof(PairRow, static_friction), H5T_NATIVE_DOUBLE);
@@ -133,6 +134,26 @@ EventRow event_row(const Event& event) {
   return row;
 }
 
+namespace {
+
+constexpr std::pair<const char*, std::int64_t Counters::*> kCounters[] = {
+    {"steps", &Counters::steps},
+    {"rejected_steps", &Counters::rejected_steps},
+    {"rates_calls", &Counters::rates_calls},
+    {"events", &Counters::events},
+    {"chart_crossings", &Counters::chart_crossings},
+    {"reanchorings", &Counters::reanchorings},
+    {"closest_calls", &Counters::closest_calls},
+    {"witness_hits", &Counters::witness_hits},
+    {"witness_misses", &Counters::witness_misses},
+    {"witness_unknown", &Counters::witness_unknown},
+    {"witness_vanished", &Counters::witness_vanished},
+    {"witness_left", &Counters::witness_left},
+    {"newton_iterations", &Counters::newton_iterations}};
+static_assert(std::size(kCounters) == std::size(SummaryRow{}.counters));
+
+}  // namespace
+
 Hdf5Handle summary_type() {
   Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(SummaryRow)), H5Tclose);
   const auto number = [&](const char* member, std::size_t offset) {
@@ -142,7 +163,6 @@ Hdf5Handle summary_type() {
     H5Tinsert(type.id(), member, offset, H5T_NATIVE_INT64);
   };
   constexpr std::size_t kEnergy = offsetof(SummaryRow, energy);
-  constexpr std::size_t kCounters = offsetof(SummaryRow, counters);
   number("t_end", offsetof(SummaryRow, t_end));
   number("wall_s", offsetof(SummaryRow, wall_s));
   count("frames", offsetof(SummaryRow, frames));
@@ -153,25 +173,17 @@ Hdf5Handle summary_type() {
   number("energy_work", kEnergy + offsetof(EnergySummary, work));
   number("max_gap_error", offsetof(SummaryRow, max_gap_error));
   H5Tinsert(type.id(), "hash", offsetof(SummaryRow, hash), H5T_NATIVE_UINT64);
-  count("steps", kCounters + offsetof(Counters, steps));
-  count("rejected_steps", kCounters + offsetof(Counters, rejected_steps));
-  count("rates_calls", kCounters + offsetof(Counters, rates_calls));
-  count("events", kCounters + offsetof(Counters, events));
-  count("chart_crossings", kCounters + offsetof(Counters, chart_crossings));
-  count("reanchorings", kCounters + offsetof(Counters, reanchorings));
-  count("closest_calls", kCounters + offsetof(Counters, closest_calls));
-  count("witness_hits", kCounters + offsetof(Counters, witness_hits));
-  count("witness_misses", kCounters + offsetof(Counters, witness_misses));
-  count("witness_unknown", kCounters + offsetof(Counters, witness_unknown));
-  count("witness_vanished", kCounters + offsetof(Counters, witness_vanished));
-  count("witness_left", kCounters + offsetof(Counters, witness_left));
-  count("newton_iterations", kCounters + offsetof(Counters, newton_iterations));
+  for (std::size_t i = 0; i < std::size(kCounters); ++i)
+    count(kCounters[i].first, offsetof(SummaryRow, counters) + i * sizeof(std::int64_t));
   return type;
 }
 
 SummaryRow summary_row(const Summary& s, std::size_t frames) {
-  return {s.t_end, s.wall_s,  static_cast<std::int64_t>(frames), s.energy, s.max_gap_error,
-          s.hash,  s.counters};
+  SummaryRow row{s.t_end,  s.wall_s,        static_cast<std::int64_t>(frames),
+                 s.energy, s.max_gap_error, s.hash};
+  for (std::size_t i = 0; i < std::size(kCounters); ++i)
+    row.counters[i] = s.counters.*kCounters[i].second;
+  return row;
 }
 
 Summary summary_of(const SummaryRow& row) {
@@ -181,7 +193,8 @@ Summary summary_of(const SummaryRow& row) {
   s.energy = row.energy;
   s.max_gap_error = row.max_gap_error;
   s.hash = row.hash;
-  s.counters = row.counters;
+  for (std::size_t i = 0; i < std::size(kCounters); ++i)
+    s.counters.*kCounters[i].second = row.counters[i];
   return s;
 }
 

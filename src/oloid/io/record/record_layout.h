@@ -162,7 +162,7 @@ EventRow event_row(const Event& event);
 
 // One row of /pairs.
 struct PairRow {
-  std::int32_t body_a = -1, body_b = -1;
+  std::int32_t pair = -1, body_a = -1, body_b = -1;
   double static_friction = 0, kinetic_friction = 0;
 };
 Hdf5Handle pair_type();
@@ -183,7 +183,7 @@ struct SummaryRow {
   EnergySummary energy;
   double max_gap_error = 0;
   std::uint64_t hash = 0;
-  Counters counters;
+  std::int64_t counters[13] = {};  // in the order of kCounters in record_layout.cpp
 };
 Hdf5Handle summary_type();
 SummaryRow summary_row(const Summary& summary, std::size_t frames);

@@ -215,33 +215,38 @@ class RecordOpener {
     std::vector<PairRow> rows(*count);
     if (!read_rows(dataset, pair_type(), 1, 0, *count, rows.data())) return false;
     Header& h = record_.header_;
+    std::vector<bool> moves;
+    for (const double mass : h.masses) moves.push_back(mass > 0);
+    h.pairs = BodyPairs(moves);
     for (const PairRow& row : rows) {
-      if (!is_body(row.body_a) || !is_body(row.body_b)) return false;
-      h.pairs.push_back({BodyId{row.body_a}, BodyId{row.body_b}});
+      const BodyPairs::Bodies bodies{BodyId{row.body_a}, BodyId{row.body_b}};
+      if (row.pair < 0 || static_cast<std::size_t>(row.pair) >= h.pairs.size() ||
+          h.pairs[static_cast<std::size_t>(row.pair)] != bodies)
+        break;  // promised but not written
       if (!std::isnan(row.static_friction))
-        h.friction.push_back({row.static_friction, row.kinetic_friction});
+        h.friction.set(bodies[0], bodies[1], {row.static_friction, row.kinetic_friction});
     }
-    if (h.friction.size() != h.pairs.size()) h.friction.clear();
     return true;
   }
 
   // Formats 1 and 2 have a group for each pair.
   bool read_contact_groups() {
-    auto& friction = record_.header_.friction;
+    std::vector<BodyPairs::Bodies> pairs;
     const bool good = each("contacts", [&](const Hdf5Handle& group, const std::string& item) {
       const Hdf5Handle contact = open_group(group.id(), item);
       if (!contact.valid()) return false;
       const auto a = number_attribute(contact.id(), "body_a");
       const auto b = number_attribute(contact.id(), "body_b");
       if (!a || !b || !is_body(*a) || !is_body(*b)) return false;
-      record_.header_.pairs.push_back(
+      pairs.push_back(
           {BodyId{static_cast<std::int32_t>(*a)}, BodyId{static_cast<std::int32_t>(*b)}});
       const auto still = number_attribute(contact.id(), "static_friction");
       const auto sliding = number_attribute(contact.id(), "kinetic_friction");
-      if (still && sliding) friction.push_back({*still, *sliding});
+      if (still && sliding)
+        record_.header_.friction.set(pairs.back()[0], pairs.back()[1], {*still, *sliding});
       return true;
     });
-    if (friction.size() != record_.header_.pairs.size()) friction.clear();
+    record_.header_.pairs = BodyPairs(std::move(pairs));
     return good;
   }
 

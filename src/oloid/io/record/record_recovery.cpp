@@ -60,6 +60,9 @@ Result<Recovery> recover_record(const std::string& part, std::string to) {
   if (!part.ends_with(kPart)) {
     return no(part, "this is not the .part file of a record", "such files are named NAME.h5.part");
   }
+  if (!exists(part)) {
+    return no(part, "there is no such file", "check the spelling and the current directory");
+  }
   if (to.empty()) to = part.substr(0, part.size() - kPart.size());
   const std::string beside = to + ".recovered";  // complete before it gets its name
   if (exists(to)) return no(to, "this file already exists", "choose another name with -o");

@@ -1,6 +1,7 @@
 // Several recorders that listen to one run.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,8 +18,15 @@ class RecorderGroup final : public Recorder {
   void begin(const Header& header) override {
     for (const auto& member : members_) member->begin(header);
   }
+  EventDetail event_detail() const override {
+    EventDetail most = EventDetail::none;
+    for (const auto& member : members_) most = std::max(most, member->event_detail());
+    return most;
+  }
   void frame(const Frame& frame) override {
-    for (const auto& member : members_) member->frame(frame);
+    for (const auto& member : members_) {
+      if (!frame.event || member->event_detail() != EventDetail::none) member->frame(frame);
+    }
   }
   void event(const Event& event) override {
     for (const auto& member : members_) member->event(event);

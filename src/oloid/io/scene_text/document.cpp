@@ -72,16 +72,27 @@ Node convert(const toml::node& from, Spot parent) {
   return node;
 }
 
-// Where the first character beyond ASCII is outside of strings and comments. TOML has none there,
-// and for some the parser's behaviour is not defined. What is wrong before it is the parser's.
-std::size_t stray_character(std::string_view text) {
+// What the parser must not see, and where it is: a character beyond ASCII outside of strings and
+// comments, where TOML has none and the parser's behaviour is sometimes not defined; or a dotted
+// key of so many parts that the tables made of it, one inside the other, would exhaust the stack.
+// What is wrong before that place is the parser's.
+struct Stray {
+  std::size_t offset = std::string_view::npos;
+  std::string_view why;
+};
+
+constexpr int kMostDots = 256;  // of a key; arrays and inline tables have the same limit
+
+Stray find_stray(std::string_view text) {
   std::string_view quote;  // that ends the string we are in
   bool comment = false;
+  int dots = 0;  // since the last character that ends a key or a number
   for (std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n') {
       if (quote.size() == 1) break;  // not closed: the parser stops here
       comment = false;
+      dots = 0;
     } else if (comment) {
       continue;
     } else if (!quote.empty()) {
@@ -101,10 +112,14 @@ std::size_t stray_character(std::string_view text) {
       quote = text.substr(i, is_long ? 3 : 1);
       i += quote.size() - 1;
     } else if (static_cast<unsigned char>(c) >= 0x80) {
-      return i;
+      return {i, "non-ASCII character outside quotes"};
+    } else if (c == '.') {
+      if (++dots > kMostDots) return {i, "a key has too many parts"};
+    } else if (std::string_view("=,[]{}").find(c) != std::string_view::npos) {
+      dots = 0;
     }
   }
-  return std::string_view::npos;
+  return {};
 }
 
 // Line and column, in characters, of a place in the text.
@@ -152,21 +167,19 @@ Result<Node> parse_document(std::string_view text, const std::string& file, int 
               fmt::format("not valid TOML: {}", why),
               "correct the file at this place; see the worked example in docs/formats/scene.md"}};
   };
-  const std::size_t stray = stray_character(text);
-  const auto refused_stray = [&] {
-    return refused(spot_at(text, stray), "non-ASCII character outside quotes");
-  };
+  const Stray stray = find_stray(text);
+  const auto refused_stray = [&] { return refused(spot_at(text, stray.offset), stray.why); };
   // Lines before a stray character may be wrong themselves.
-  const bool is_stray = stray != std::string_view::npos;
+  const bool is_stray = stray.offset != std::string_view::npos;
   const std::string_view good =
-      is_stray ? text.substr(0, text.substr(0, stray).rfind('\n') + 1) : text;
+      is_stray ? text.substr(0, text.substr(0, stray.offset).rfind('\n') + 1) : text;
   try {
     const toml::table root = toml::parse(good);
     if (is_stray) return refused_stray();
     return convert(root, {1, 1, number});
   } catch (const toml::parse_error& error) {
     const Spot spot = spot_of(error.source());
-    if (is_stray && spot.line >= spot_at(text, stray).line) return refused_stray();
+    if (is_stray && spot.line >= spot_at(text, stray.offset).line) return refused_stray();
     return refused(spot, error.description());
   } catch (const std::logic_error& error) {
     return refused({breaking_line(good), 1}, error.what());

@@ -110,9 +110,12 @@ void TableReader::require(const NodeTable& table, const SceneKey& key) {
   const auto is_key = [&](const Entry& entry) { return entry.key == key.key; };
   if (std::any_of(table.begin(), table.end(), is_key)) return;
   if (std::find(misspelt_.begin(), misspelt_.end(), key.key) != misspelt_.end()) return;
-  complaints_.add(
-      spot_, path_of(key.key), fmt::format("required key `{}` is missing", key.key),
-      fmt::format("add it: {}{}{}", key.meaning, key.unit.empty() ? "" : " Unit: ", key.unit));
+  const bool nested = key.kind == ValueKind::table || key.kind == ValueKind::tables;
+  const std::string unit = key.unit.empty() ? "" : fmt::format(" in {}", key.unit);
+  const std::string how =
+      nested ? std::string("it") : fmt::format("{} = <{}{}>", key.key, name(key.kind), unit);
+  complaints_.add(spot_, path_of(key.key), fmt::format("required key `{}` is missing", key.key),
+                  fmt::format("add {}. {}", how, key.meaning));
 }
 
 }  // namespace oloid::io

@@ -8,7 +8,6 @@
 #include "oloid/world/compile/compile_body.h"
 #include "oloid/world/compile/compile_law.h"
 #include "oloid/world/compile/compile_loads.h"
-#include "oloid/world/compile/compile_pairs.h"
 #include "oloid/world/compile/compile_place.h"
 #include "oloid/world/compile/compile_probes.h"
 #include "oloid/world/compile/compile_settings.h"
@@ -29,7 +28,7 @@ class Compiler {
     compile_settings(spec_, model_, errors_);
     bodies();
     if (!errors_.empty()) return Unexpected{errors_.all()};
-    compile_pairs(laws_, model_);
+    pairs();
     if (model_.formulation == Formulation::parameter_rates)
       check_parameter_rates(spec_, model_, errors_);
     if (!errors_.empty()) return Unexpected{errors_.all()};
@@ -109,16 +108,9 @@ class Compiler {
       }
     }
   }
-  static BodyMotion motion_at_start(const Body& body) {
-    if (!body.moves) return body.motion.at(0);
-    BodyMotion now;
-    now.X_WB = {rotation_matrix(body.start.q_WA), body.start.p_WA};
-    now.phi = body.start.phi;
-    return now;
-  }
   // Of the body's material, at a point in world axes. [m/s]
   static Vec3<double> velocity_at(const Body& body, const Vec3<double>& point) {
-    const BodyMotion now = motion_at_start(body);
+    const BodyMotion now = body.at_start();
     return now.X_WB.R * (now.phi.v + now.phi.w.cross(inverse(now.X_WB) * point));
   }
 
@@ -131,6 +123,13 @@ class Compiler {
     }
   }
 
+  void pairs() {
+    std::vector<bool> moves;
+    for (const Body& body : model_.bodies) moves.push_back(body.moves);
+    model_.pairs = BodyPairs(moves);
+    model_.laws = laws_;
+  }
+
   // Each body has scales of its own, whatever others there are.
   void scales() {
     const double g = model_.gravity_W.norm();
@@ -141,7 +140,7 @@ class Compiler {
       const BodyInertia<double>& M = body.inertia;
       const Twist<double>& phi = body.start.phi;
       body.length = body.radius();
-      if (!std::isfinite(body.length)) body.length = gyration(M);
+      if (!std::isfinite(body.length)) body.length = body.gyration();
       const double speed =
           g > 0 ? std::sqrt(g * body.length) : phi.v.norm() + phi.w.norm() * body.length;
       if (speed > 0) body.speed = speed;
@@ -149,16 +148,6 @@ class Compiler {
       model_.length = std::min(model_.length, body.length);
       model_.speed = std::max(model_.speed, body.speed);
     }
-    for (Pair& pair : model_.pairs) {
-      const double a = model_.body(pair.bodies[0]).radius(),
-                   b = model_.body(pair.bodies[1]).radius();
-      pair.length = std::min(a, b);
-      pair.reach = a + b;
-      if (!std::isfinite(pair.length)) pair.length = gyration(model_.body(pair.bodies[0]).inertia);
-    }
-  }
-  static double gyration(const BodyInertia<double>& M) {
-    return std::sqrt(0.5 * M.J.trace() * M.inverse_mass);
   }
 
   void loads() {
@@ -166,10 +155,14 @@ class Compiler {
     start.reserve(model_.bodies.size());
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       Body& body = model_.bodies[i];
-      if (!body.moves && body.motion.is_moving())
-        model_.drives.push_back(BodyId{static_cast<std::int32_t>(i)});
+      if (!body.moves) {
+        const BodyId id{static_cast<std::int32_t>(i)};
+        model_.grounds.push_back(id);
+        if (body.motion.is_moving()) model_.drives.push_back(id);
+        body.rest = body.motion.at(0);
+      }
       body.breaks = body.motion.breaks();
-      start.push_back(motion_at_start(body));
+      start.push_back(body.at_start());
     }
     auto made = compile_loads(spec_, start);
     if (!made) {
@@ -199,10 +192,10 @@ class Compiler {
       h.masses.push_back(mass);
       h.energy_scale += mass * model_.gravity_W.norm() * body.length;
     }
-    for (const Pair& pair : model_.pairs) {
-      h.pairs.push_back(pair.bodies);
-      h.friction.push_back({pair.law.static_friction, pair.law.kinetic_friction});
-    }
+    h.pairs = model_.pairs;
+    h.friction = model_.laws.mapped([](const PairLaw& law) {
+      return ContactFriction{law.static_friction, law.kinetic_friction};
+    });
     for (const Probe& p : model_.probes)
       h.probes.push_back({p.name, p.unit, p.formula.text(), p.event});
     for (const Probe& p : model_.stops) h.stops.push_back(p.formula.text());
@@ -210,7 +203,7 @@ class Compiler {
 
   Spec spec_;  // positions of bodies that are placed on others follow
   Model model_;
-  PairLaws laws_{0};
+  PairLaws laws_;
   ErrorList errors_;
 };
 

@@ -18,7 +18,7 @@ constexpr double kMostResistance = 100;  // [m]
 
 class LawCompiler {
  public:
-  explicit LawCompiler(const Spec& spec) : spec_(spec), laws_(spec.bodies.size()) {}
+  explicit LawCompiler(const Spec& spec) : spec_(spec) {}
 
   Result<PairLaws, Errors> compile() {
     for (const MaterialSpec& material : spec_.materials) check(material.law);
@@ -26,11 +26,9 @@ class LawCompiler {
     names();
     given_pairs();
     if (!errors_.empty()) return Unexpected{errors_.all()};
-    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
-      for (std::size_t j = i + 1; j < spec_.bodies.size(); ++j) {
-        if (moves(i) || moves(j)) between(i, j);
-      }
-    }
+    laws_of_materials();
+    laws_of_pairs();
+    ask_for_friction();
     if (!errors_.empty()) return Unexpected{errors_.all()};
     return laws_;
   }
@@ -114,18 +112,60 @@ class LawCompiler {
     }
   }
 
-  const MaterialSpec* material_of(std::size_t body) const {
-    if (!spec_.bodies[body].material) return nullptr;
-    for (const MaterialSpec& material : spec_.materials) {
-      if (material.name.value == spec_.bodies[body].material->value) return &material;
-    }
-    return nullptr;
+  // The kind of a body is its material; bodies without one are of a kind of their own.
+  const MaterialSpec* material_of(std::size_t kind) const {
+    return kind < spec_.materials.size() ? &spec_.materials[kind] : nullptr;
   }
 
-  void between(std::size_t i, std::size_t j) {
-    const auto found = given_.find({i, j});
-    const PairSpec* pair = found == given_.end() ? nullptr : found->second;
-    const MaterialSpec *m1 = material_of(i), *m2 = material_of(j);
+  void laws_of_materials() {
+    std::map<std::string_view, std::size_t> kinds;
+    for (std::size_t k = 0; k < spec_.materials.size(); ++k)
+      kinds[spec_.materials[k].name.value] = k;
+    for (const BodySpec& body : spec_.bodies)
+      kind_.push_back(body.material ? kinds.at(body.material->value) : spec_.materials.size());
+    const std::size_t count = spec_.materials.size() + 1;
+    laws_ = PairLaws(kind_, count);
+    for (std::size_t a = 0; a < count; ++a) {
+      for (std::size_t b = a; b < count; ++b) {
+        if (const auto law = law_of(nullptr, material_of(a), material_of(b)))
+          laws_.set_kinds(a, b, *law);
+      }
+    }
+  }
+
+  void laws_of_pairs() {
+    for (const auto& [bodies, pair] : given_) {
+      const auto& [i, j] = bodies;
+      if (const auto law = law_of(pair, material_of(kind_[i]), material_of(kind_[j])))
+        laws_.set(id_of(i), id_of(j), *law);
+    }
+  }
+
+  // Of every two bodies of which one moves. A few complaints are enough.
+  void ask_for_friction() {
+    constexpr std::size_t kMostComplaints = 20;
+    std::vector<bool> used(laws_.kinds(), false);
+    for (const std::size_t kind : kind_) used[kind] = true;
+    bool complete = true;
+    for (std::size_t a = 0; a < laws_.kinds(); ++a) {
+      for (std::size_t b = a; b < laws_.kinds(); ++b)
+        complete = complete && (!used[a] || !used[b] || laws_.of_kinds(a, b));
+    }
+    for (std::size_t i = 0; !complete && i < spec_.bodies.size(); ++i) {
+      for (std::size_t j = i + 1; j < spec_.bodies.size(); ++j) {
+        if (!(moves(i) || moves(j)) || laws_.find(id_of(i), id_of(j))) continue;
+        const auto found = given_.find({i, j});
+        no_friction(found == given_.end() ? nullptr : found->second, i, j);
+        if (errors_.all().size() >= kMostComplaints) return;
+      }
+    }
+  }
+
+  static BodyId id_of(std::size_t body) { return BodyId{static_cast<std::int32_t>(body)}; }
+
+  // None if nothing says how much friction there is.
+  std::optional<PairLaw> law_of(const PairSpec* pair, const MaterialSpec* m1,
+                                const MaterialSpec* m2) {
     // A pair's own value, or one that both materials combine to.
     const auto value = [&](const std::optional<Located<double>> ContactLawSpec::*what,
                            auto combine) -> std::optional<double> {
@@ -137,10 +177,7 @@ class LawCompiler {
     const auto mean = [](double a, double b) { return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b); };
     const auto larger = [](double a, double b) { return std::max(a, b); };
     const auto friction = value(&ContactLawSpec::friction, mean);
-    if (!friction) {
-      no_friction(pair, i, j, m1, m2);
-      return;
-    }
+    if (!friction) return std::nullopt;
     PairLaw law;
     law.static_friction = law.kinetic_friction = *friction;
     if (pair && pair->law.kinetic_friction) {
@@ -161,7 +198,7 @@ class LawCompiler {
     law.tangential_restitution = restitution(&ContactLawSpec::tangential_restitution, pair, m1, m2);
     law.roll = resistance(&ContactLawSpec::rolling_resistance, pair, m1, m2, larger);
     law.spin = resistance(&ContactLawSpec::spin, pair, m1, m2, larger);
-    laws_.set(i, j, law);
+    return law;
   }
 
   // The smaller one; a material that gives none has 0.
@@ -186,9 +223,8 @@ class LawCompiler {
     return found;
   }
 
-  void no_friction(const PairSpec* pair, std::size_t i, std::size_t j, const MaterialSpec* m1,
-                   const MaterialSpec* m2) {
-    for (const MaterialSpec* m : {m1, m2}) {
+  void no_friction(const PairSpec* pair, std::size_t i, std::size_t j) {
+    for (const MaterialSpec* m : {material_of(kind_[i]), material_of(kind_[j])}) {
       if (!m || m->law.friction) continue;
       errors_.refuse(
           m->name.place, fmt::format("material \"{}\" has no friction", m->name.value),
@@ -205,6 +241,7 @@ class LawCompiler {
   }
 
   const Spec& spec_;
+  std::vector<std::size_t> kind_;  // by body
   PairLaws laws_;
   std::map<std::array<std::size_t, 2>, const PairSpec*> given_;
   ErrorList errors_;

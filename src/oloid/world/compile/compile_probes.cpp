@@ -138,11 +138,8 @@ class ProbesMaker {
 
   ProbeVariable of_pair(std::int32_t A, std::int32_t B, const std::string& name,
                         std::string_view word, const Place& place) {
-    for (std::size_t i = 0; i < model_.pairs.size(); ++i) {
-      const auto& [first, second] = model_.pairs[i].bodies;
-      if (std::minmax(first.index, second.index) != std::minmax(A, B)) continue;
-      return {Of::pair, static_cast<std::int32_t>(i), part(kPairParts, name, word, place)};
-    }
+    if (const auto pair = model_.pairs.find(BodyId{A}, BodyId{B}))
+      return {Of::pair, *pair, part(kPairParts, name, word, place)};
     errors_.refuse(place, fmt::format("\"{}\": these two bodies never touch", name),
                    A == B ? "name two different bodies"
                           : "name two bodies, at least one of which is free to move");

@@ -75,7 +75,7 @@ void check_parameter_rates(const Spec& spec, const Model& model, ErrorList& erro
        "this formulation supports two bodies; contact-twist supports any number");
     return;
   }
-  const Pair& pair = model.pairs.front();
+  const Pair& pair = model.pair(0);
   for (const BodyId id : pair.bodies) {
     const PlacedShape& side = model.body(id).side;
     const std::vector<Location> at = seeds(side.shape);

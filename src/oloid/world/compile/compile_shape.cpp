@@ -105,9 +105,9 @@ struct Maker {
     return shape_of(Frustum::cylinder(s.radius.value, s.length.value, s.cavity), s.length.place);
   }
   Result<Shape, Errors> operator()(const ConeSpec& s) const {
-    const bool heights_fine = s.from.value > 0 && s.from.value < s.to.value;
+    const bool angle_fine = Frustum::cone(s.half_angle.value, 1, 2).has_value();
     return shape_of(Frustum::cone(s.half_angle.value, s.from.value, s.to.value, s.cavity),
-                    heights_fine ? s.half_angle.place : s.from.place);
+                    angle_fine ? s.from.place : s.half_angle.place);
   }
   Result<Shape, Errors> operator()(const TorusSpec& s) const {
     if (auto wrong = wrong_length(s.major_radius, "major radius")) return Unexpected{*wrong};

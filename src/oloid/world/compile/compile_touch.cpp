@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "oloid/proximity/broad.h"
 #include "oloid/world/compile/error_list.h"
 #include "oloid/world/model/supported.h"
 #include "oloid/world/tools/display_mesh.h"
@@ -24,7 +25,11 @@ class TouchCompiler {
   }
 
   Errors compile() {
-    for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) look_at(pair);
+    BroadPhase near;
+    for (const Body& body : model_.bodies) near.add(box_around(body));
+    for (const BroadPhase::Pair& bodies : near.near_pairs()) {
+      if (const auto pair = model_.pairs.find(BodyId{bodies.a}, BodyId{bodies.b})) look_at(*pair);
+    }
     return errors_.all();
   }
 
@@ -39,6 +44,11 @@ class TouchCompiler {
   double written(double x) const {
     const double unit = std::pow(10, std::floor(std::log10(model_.length)) - 13);
     return std::round(x / unit) * unit;
+  }
+
+  // With room for what bodies are moved to touch exactly.
+  static Box box_around(const Body& body) {
+    return around(body.at_start().X_WB.p, body.radius() * (1 + 1e-5));
   }
 
   bool may_touch(const Pair& pair) const {

@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace oloid::world {
-namespace {
-
-// Of C, in C.
-Twist<double> motion_over_A(const ContactPath<double>& path) {
-  return {path.w_AC, {path.v_A.x(), path.v_A.y(), 0}};
-}
-
-}  // namespace
 
 Vec3<double> ContactEvaluation::direction_in_B(Channel channel, const Vec2<double>& v) const {
   const Mat3<double> R_BC = X_BA.R * pair.A.R;
@@ -20,17 +12,19 @@ Vec3<double> ContactEvaluation::direction_in_B(Channel channel, const Vec2<doubl
 
 Evaluation::Evaluation(const IslandIndex& group)
     : forest(group.nodes()),
-      bodies(group.model.bodies.size()),
+      bodies(static_cast<std::size_t>(group.slots())),
       contacts(static_cast<std::size_t>(group.nodes())),
       group_(group),
-      loads_(group.model.bodies.size()) {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (!group.model.bodies[i].moves) bodies[i] = group.model.bodies[i].motion.at(0);
-  }
+      loads_(bodies.size()),
+      y_(state_size(group.nodes())),
+      anchorings_(contacts.size()) {
+  for (std::size_t i = 0; i < group.grounds.size(); ++i)
+    bodies[static_cast<std::size_t>(group.nodes()) + i] = group.body(group.grounds[i]).rest;
   for (int node = 0; node < group.nodes(); ++node) forest[node].body = group.at_node(node).inertia;
 }
 
 void Evaluation::set_topology(const DiscreteState& discrete) {
+  placed_ = false;
   for (int i = 0; i < forest.size(); ++i) {
     const Contact& hold = discrete.joint(i);
     forest[i].held = hold.on;
@@ -39,20 +33,37 @@ void Evaluation::set_topology(const DiscreteState& discrete) {
   forest.sort();
 }
 
+bool Evaluation::is_at(const DiscreteState& discrete, double time, const StateVector& y) const {
+  if (!placed_ || t != time || y_ != y) return false;
+  for (int node = 0; node < forest.size(); ++node) {
+    const Contact& hold = discrete.joint(node);
+    if (hold.on && anchorings_[static_cast<std::size_t>(node)] != anchoring_of(hold)) return false;
+  }
+  return true;
+}
+
 void Evaluation::kinematics(const DiscreteState& discrete, double time, const StateVector& y) {
-  t = time;
-  for (const BodyId id : group_.model.drives)
-    bodies[static_cast<std::size_t>(id.index)] = group_.body(id).motion.at(t);
-  for (const int node : forest.order()) {
-    const BlockVector block = y.segment<kBlock>(block_at(node));
-    if (discrete.joint(node).on) {
-      place_held(discrete.joint(node), node, block);
-      continue;
+  if (!is_at(discrete, time, y)) {
+    t = time;
+    y_ = y;
+    for (const BodyId id : group_.model.drives)
+      bodies[static_cast<std::size_t>(group_.slot(id))] = group_.body(id).motion.at(t);
+    for (const int node : forest.order()) {
+      const BlockVector block = y.segment<kBlock>(block_at(node));
+      if (discrete.joint(node).on) {
+        place_held(discrete.joint(node), node, block);
+        continue;
+      }
+      const FreeState<double> x = unpack_free(block);
+      BodyMotion& body = bodies[static_cast<std::size_t>(node)];
+      body.X_WB = {rotation_matrix(x.q_WA), x.p_WA};
+      body.phi = x.phi;
     }
-    const FreeState<double> x = unpack_free(block);
-    BodyMotion& body = bodies[static_cast<std::size_t>(group_.id(node).index)];
-    body.X_WB = {rotation_matrix(x.q_WA), x.p_WA};
-    body.phi = x.phi;
+    placed_ = true;
+  }
+  // Others solve the forest too, with biases of their own.
+  for (int node = 0; node < forest.size(); ++node) {
+    if (discrete.joint(node).on) forest[node].b = contact(node).bias;
   }
 }
 
@@ -60,7 +71,7 @@ void Evaluation::place_held(const Contact& hold, int node, const BlockVector& y)
   ContactEvaluation& c = contact(node);
   Node& joint = forest[node];
   const BodyId id = group_.id(node);
-  const BodyMotion& base = body(hold.parent);
+  anchorings_[static_cast<std::size_t>(node)] = anchoring_of(hold);
   c.rates = y.segment<5>(kRates);
   c.state = {y.segment<3>(kLocationA), y.segment<3>(kLocationB), y(kPsi), c.rates};
   if (group_.model.formulation == Formulation::contact_twist) {
@@ -72,30 +83,20 @@ void Evaluation::place_held(const Contact& hold, int node, const BlockVector& y)
     c.pair = pair_geometry(c.parametric.pair);
     c.state.w = twist_of_parameter_rates(law_of(hold), c.parametric, c.rates);
   }
-  c.k = relative_curvature(c.pair, c.state.psi);
-  joint.X_AC = {c.pair.A.R, c.pair.A.p};
-  joint.X_BC = {contact_axes_in_B(c.pair.B, c.k.R), c.pair.B.p};
-  const Mat3<double> R_BA = joint.X_BC.R * c.pair.A.R.transpose();
-  c.X_BA = {R_BA, c.pair.B.p - R_BA * c.pair.A.p};
-
-  // w is relative to B's material; what runs over its surface, relative to B's frame, is that and
-  // the motion of a belt. b = −ad_η w − ad_φB (w + belt) − X_BC⁻¹ φ̇_B, η: motion of C over A.
-  const Twist<double> relative{c.state.w.head<3>(), {c.state.w(3), c.state.w(4), 0}};
-  BodyMotion& moved = bodies[static_cast<std::size_t>(id.index)];
+  const BodyMotion& base = body(hold.parent);
+  const bool on_ground = joint.parent == kGround;
+  const bool at_rest = on_ground && !group_.body(hold.parent).motion.is_moving();
+  ContactEquation<double>& equation = c;
+  equation = at_rest ? contact_equation(c.pair, c.state.psi, c.state.w)
+                     : contact_equation(c.pair, c.state.psi, c.state.w, base);
+  c.bias = stacked(c.b);
+  if (on_ground && !at_rest) c.bias -= stacked(seen_from(c.X_BC, base.phi_rate));
+  joint.X_AC = c.X_AC;
+  joint.X_BC = c.X_BC;
+  c.X_BA = pose_of_A_in_B(c);
+  BodyMotion& moved = bodies[static_cast<std::size_t>(node)];
   moved.X_WB = base.X_WB * c.X_BA;
-  const bool still = joint.parent == kGround && !group_.body(hold.parent).motion.is_moving();
-  if (still) {
-    c.path = contact_path(c.pair, c.k, c.state.w);
-    moved.phi = transform(joint.X_AC, relative);
-    joint.b = -stacked(cross(motion_over_A(c.path), relative));
-    return;
-  }
-  const Twist<double> phi_BC = seen_from(joint.X_BC, base.phi);
-  const Twist<double> over_frame = relative + seen_from(joint.X_BC, base.belt);
-  c.path = contact_path<double>(c.pair, c.k, stacked(over_frame).head<5>());
-  moved.phi = transform(joint.X_AC, relative + phi_BC);
-  joint.b = -stacked(cross(motion_over_A(c.path), relative) + cross(phi_BC, over_frame));
-  if (joint.parent == kGround) joint.b -= stacked(seen_from(joint.X_BC, base.phi_rate));
+  moved.phi = c.phi_A;
 }
 
 bool Evaluation::evaluate(const DiscreteState& discrete, double time, const StateVector& y) {
@@ -104,7 +105,7 @@ bool Evaluation::evaluate(const DiscreteState& discrete, double time, const Stat
 }
 
 bool Evaluation::solve_forest(const DiscreteState& discrete) {
-  take_loads();
+  take_loads(discrete);
   for (int node = 0; node < forest.size(); ++node) {
     const Contact& hold = discrete.joint(node);
     if (!hold.on) continue;
@@ -152,7 +153,7 @@ void Evaluation::solve_parametric(const Contact& hold, int node) {
         c.direction_in_B(Channel::slip, c.onset[static_cast<std::size_t>(Channel::slip)]);
     friction.least_speed = INFINITY;
   }
-  const auto load = [&](BodyId id) { return loads_[static_cast<std::size_t>(id.index)]; };
+  const auto load = [&](BodyId id) { return loads_[static_cast<std::size_t>(group_.slot(id))]; };
   const Wrench<double>& on_A = load(group_.id(node));
   const BodyMotion& base = body(hold.parent);
   const auto rates_on = [&](const auto& B) {
@@ -175,18 +176,25 @@ Vec5<double> Evaluation::rates_of(const Contact& hold, int node, const Vec5<doub
   return admissible_rates_of_twist(law_of(hold), contact(node).parametric.H, w);
 }
 
-void Evaluation::take_loads() {
+void Evaluation::take_loads(const DiscreteState& discrete) {
   if (!group_.loads.empty()) std::fill(loads_.begin(), loads_.end(), Wrench<double>{});
-  for (const BodyId id : group_.moving) {
-    const auto i = static_cast<std::size_t>(id.index);
-    loads_[i] = {Vec3<double>::Zero(), group_.body(id).inertia.mass *
+  for (int node = 0; node < forest.size(); ++node) {
+    const auto i = static_cast<std::size_t>(node);
+    loads_[i] = {Vec3<double>::Zero(), group_.at_node(node).inertia.mass *
                                            (bodies[i].X_WB.R.transpose() * group_.model.gravity_W)};
   }
   load_power = 0;
   if (!group_.loads.empty()) group_.loads.add(t, bodies, loads_, load_power);
+  for (std::size_t i = 0; i < discrete.applied.size(); ++i) {
+    const Mat3<double> R_BW = bodies[i].X_WB.R.transpose();
+    const Wrench<double> applied{R_BW * discrete.applied[i].t, R_BW * discrete.applied[i].f};
+    loads_[i].t += applied.t;
+    loads_[i].f += applied.f;
+    load_power += power(applied, bodies[i].phi);
+  }
   for (int node = 0; node < forest.size(); ++node) {
-    const auto i = static_cast<std::size_t>(group_.id(node).index);
-    const BodyInertia<double>& inertia = group_.model.bodies[i].inertia;
+    const auto i = static_cast<std::size_t>(node);
+    const BodyInertia<double>& inertia = group_.at_node(node).inertia;
     const Inertia<double> M{inertia.mass, inertia.J};
     const Wrench<double> g = driving_wrench(M, loads_[i], bodies[i].phi);
     forest[node].p = {-g.t, -g.f};

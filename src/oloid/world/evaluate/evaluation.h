@@ -8,12 +8,11 @@
 namespace oloid::world {
 
 // A contact that holds a body.
-struct ContactEvaluation {
+struct ContactEvaluation : ContactEquation<double> {
   ContactState<double> state;
   PairGeometry<double> pair;
-  RelativeCurvature<double> k;
-  ContactPath<double> path;
   Pose<double> X_BA;
+  Vec6<double> bias;                  // b, less what ground that moves adds to it, in C
   std::array<Vec2<double>, 3> onset;  // of channels that are starting: their direction, in C,
   std::array<bool, 3> onset_found{};  // and whether there is one
   Vec5<double> rates;                 // as in the state
@@ -31,7 +30,7 @@ class Evaluation {
   // After bodies have been held or let go.
   void set_topology(const DiscreteState& discrete);
 
-  // Poses, twists and the geometry of contacts.
+  // Poses, twists and the geometry of contacts. Nothing is done where it is already.
   void kinematics(const DiscreteState& discrete, double t, const StateVector& y);
   // All that, with loads, laws, accelerations and forces. False where something is not defined.
   bool evaluate(const DiscreteState& discrete, double t, const StateVector& y);
@@ -43,7 +42,7 @@ class Evaluation {
   Vec5<double> rates_of(const Contact& hold, int node, const Vec5<double>& w) const;
 
   Forest forest;
-  std::vector<BodyMotion> bodies;           // in the scene's order
+  std::vector<BodyMotion> bodies;           // by slot of the group
   std::vector<ContactEvaluation> contacts;  // by node
   double t = 0;                             // [s]
   double load_power = 0;                    // [W], of loads that have no potential
@@ -53,15 +52,31 @@ class Evaluation {
   // impulses, work.
   double ground_power(const DiscreteState& discrete) const;
 
-  const BodyMotion& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
+  // Of a member or of ground.
+  const BodyMotion& body(BodyId id) const {
+    const int slot = group_.slot(id);
+    return slot >= 0 ? bodies[static_cast<std::size_t>(slot)] : group_.body(id).rest;
+  }
+  const BodyMotion& at_node(int node) const { return bodies[static_cast<std::size_t>(node)]; }
   ContactEvaluation& contact(int node) { return contacts[static_cast<std::size_t>(node)]; }
   const ContactEvaluation& contact(int node) const {
     return contacts[static_cast<std::size_t>(node)];
   }
 
  private:
+  // What places depend on, besides t and y.
+  struct Anchoring {
+    BodyId parent;
+    ChartAnchor A, B;
+    Law law;  // parameter-rate form only
+    friend bool operator==(const Anchoring&, const Anchoring&) = default;
+  };
+  static Anchoring anchoring_of(const Contact& hold) {
+    return {hold.parent, hold.A, hold.B, law_of(hold)};
+  }
+  bool is_at(const DiscreteState& discrete, double t, const StateVector& y) const;
   void place_held(const Contact& hold, int node, const BlockVector& y);
-  void take_loads();
+  void take_loads(const DiscreteState& discrete);
   void solve_parametric(const Contact& hold, int node);
   struct Onsets {
     bool found = true;
@@ -71,7 +86,10 @@ class Evaluation {
   void find_onsets(const DiscreteState& discrete, int node, Onsets& pass);
 
   const IslandIndex& group_;
-  std::vector<Wrench<double>> loads_;  // in the scene's order
+  std::vector<Wrench<double>> loads_;  // by slot
+  bool placed_ = false;                // by `kinematics`, for these:
+  StateVector y_;
+  std::vector<Anchoring> anchorings_;  // by node
 };
 
 // Pose of A in B for a pair of bodies.

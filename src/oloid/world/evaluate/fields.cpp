@@ -1,21 +1,8 @@
 #include "oloid/world/evaluate/fields.h"
 
-#include <cmath>
-
 #include "oloid/world/events/grip.h"
 
 namespace oloid::world {
-namespace {
-
-// A step may leave its chart by a tenth of the chart's size before it is tried again with half the
-// length.
-constexpr double kChartOvershoot = -0.1;
-
-// A guard is armed above 1e-10. Seams are crossed 1e-13 of a chart beyond them, and the contact is
-// inside the next chart by as much: in these units that is clearly inside.
-constexpr double kChartGuard = 1e4;
-
-}  // namespace
 
 bool IslandField::inside_charts(const StateVector& y, StateVector& guards) const {
   for (int node = 0; node < group_.nodes(); ++node) {
@@ -48,6 +35,12 @@ bool IslandField::still_starting() const {
 
 bool IslandField::rates(double t, const StateVector& y, StateVector& dy,
                         StateVector& guards) const {
+  if (single_.applies_to(discrete_)) return single_.rates(discrete_.joint(0), y, dy, guards);
+  return forest_rates(t, y, dy, guards);
+}
+
+bool IslandField::forest_rates(double t, const StateVector& y, StateVector& dy,
+                               StateVector& guards) const {
   guards.setOnes();
   dy.setZero();
   if (!inside_charts(y, guards)) return false;
@@ -99,7 +92,8 @@ void IslandField::held_guards(int node, StateVector& guards) const {
   const Body& body = group_.at_node(node);
   auto out = guards.segment<kBodyGuards>(guards_at(node));
   const auto set = [&](Guard guard, double value) { out(static_cast<int>(guard)) = value; };
-  set(Guard::painleve, joint.denominator * body.inertia.mass);
+  const bool may_jam = gives_forces(joint.law) || !joint.leaf || joint.parent != kGround;
+  set(Guard::painleve, may_jam ? joint.denominator * body.inertia.mass : 1);
   set(Guard::normal_force, -joint.f(kNormalRow) / body.force);
   for (const Channel channel : kChannels)
     set(guard_of(channel), grip_guard(group_, hold, instant_, node, channel));

@@ -4,20 +4,10 @@
 
 #include "oloid/integrate/field.h"
 #include "oloid/world/evaluate/evaluation.h"
+#include "oloid/world/evaluate/guards.h"
+#include "oloid/world/evaluate/single_contact.h"
 
 namespace oloid::world {
-
-// Guards of a body that is held, in the order of the transition table; ties are resolved in that
-// order.
-enum class Guard { painleve, normal_force, slip, spin, roll, chart_A, chart_B, conformity };
-inline constexpr int kBodyGuards = 8;
-inline Eigen::Index guards_at(int node) { return Eigen::Index{kBodyGuards} * node; }
-
-constexpr Guard guard_of(Channel channel) {
-  return channel == Channel::slip   ? Guard::slip
-         : channel == Channel::spin ? Guard::spin
-                                    : Guard::roll;
-}
 
 class IslandField {
  public:
@@ -25,11 +15,15 @@ class IslandField {
   static constexpr int kGuards = Eigen::Dynamic;
   // The instant is scratch memory.
   IslandField(const IslandIndex& group, const DiscreteState& discrete, Evaluation& instant)
-      : group_(group), discrete_(discrete), instant_(instant) {}
+      : group_(group), discrete_(discrete), instant_(instant), single_(group) {}
 
   int size() const { return state_size(group_.nodes()); }
   int guard_count() const { return kBodyGuards * group_.nodes(); }
+  // The instant is evaluated or not.
   bool rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const;
+  // The same by the equations of the whole forest, whatever the bodies are: the instant is
+  // evaluated.
+  bool forest_rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const;
 
  private:
   bool inside_charts(const StateVector& y, StateVector& guards) const;
@@ -41,6 +35,7 @@ class IslandField {
   const IslandIndex& group_;
   const DiscreteState& discrete_;
   Evaluation& instant_;
+  mutable SingleContact single_;  // follows the discrete state
 };
 
 }  // namespace oloid::world

@@ -79,7 +79,8 @@ void evaluate(const Model& model, std::span<const Probe> probes, double t,
       case ProbeVariable::Of::body:
         return of_body(model.bodies[item], bodies[item], variable.part);
       case ProbeVariable::Of::pair:
-        return of_pair(model.pairs[item], *first_of(contacts, variable.item), variable.part);
+        return of_pair(model.pair(variable.item), *first_of(contacts, variable.item),
+                       variable.part);
     }
     return t;
   };

@@ -114,6 +114,16 @@ std::unique_ptr<Certificate> certificate_of(const Model& model, int pair) {
   return std::make_unique<Certificate>(a, b, is_larger(model, A, B), p.length);
 }
 
+std::vector<BodyId> uncertified(const Model& model) {
+  std::vector<BodyId> bodies;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const ProximityBody& body = *model.bodies[i].proximity;
+    if (body.search().convex() || (body.far() && body.far()->certified())) continue;
+    bodies.push_back(BodyId{static_cast<std::int32_t>(i)});
+  }
+  return bodies;
+}
+
 EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& approach,
                                  Witness& witness, Counters& counters, Certificate* certificate)
     : model_(model),
@@ -126,8 +136,8 @@ EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& a
       A_is_larger_(is_larger(model, pair_.bodies[0], pair_.bodies[1])) {}
 
 std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
-  if (approach_.held) return first_beside_contact(t0, t1);
   if (certificate_) return first_certified(t0, t1);
+  if (approach_.held) return first_beside_contact(t0, t1);
   Sample left = sample(t0, witness_, false);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
   t0_ = t0;
@@ -148,6 +158,7 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
     witness_ = right.near;
   }
   switched_ = hit ? std::nullopt : switched;
+  if (!pair_.convex) count(t0, hit ? hit->t : t1, false);
   return hit;
 }
 
@@ -174,6 +185,7 @@ std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) 
   for (double t = t0; t < t1;) {
     double next = t1;
     const std::optional<Encounter> hit = first_of_pairs(t, next);
+    count(t, hit ? hit->t : next, certificate_->certain());
     if (hit) return hit;
     if (!(next > t)) return Encounter{t, 0};  // too fast for any stretch of time
     t = next;
@@ -187,28 +199,26 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
   approach_.at(t, motion_);
   const double u = speed();
   const double balls = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm() - pair_.reach;
-  const bool near = balls <= pair_.length;
+  if (balls > pair_.length) {
+    shorten(u, t, balls, next);
+    return std::nullopt;
+  }
   const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
-  if (near) certificate_->move_to(X_BA);
-  const double reach = near ? std::max(certificate_->reach(), balls) : balls;
-  for (int k = 0; k < kMostHalvings && way(u, t, next) >= reach; ++k) next = t + 0.5 * (next - t);
-  std::optional<Encounter> first;
-  if (!near) return first;
-  Witness touched;
+  certificate_->move_to(X_BA);
+  const double free_way = certificate_->free_way(approach_.held != nullptr);
+  const bool parted = !approach_.held && !witness_.lost;
+  if (!parted && way(u, t, next) < free_way) return std::nullopt;
+  renew(X_BA, way(u, t, next));
+  shorten(u, t, std::max(certificate_->reach(), balls), next);
   std::vector<TrackedPair> pairs = certificate_->pairs();
   if (!certificate_->certain()) pairs.push_back(nearest_anywhere(model_, index_, X_BA));
+  std::optional<Encounter> first;
+  Witness touched;
   for (const TrackedPair& pair : pairs) {
-    if (!pair.usable()) continue;
-    Sample left = sample(t, witness_of(pair), false);
-    if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
-    Sample right = sample(next, left.near, false);
-    for (int k = 0; k < kMostHalvings && !right.smooth; ++k) {
-      if (way(u, t, next) <= kNoWay * pair_.length) break;
-      next = t + 0.5 * (next - t);
-      right = sample(next, left.near, false);
-    }
-    if (!right.smooth) continue;
-    const auto hit = between(left, right, kMostHalvings);
+    if (!pair.usable() || pair.gap > way(u, t, next)) continue;
+    approach_.at(t, motion_);
+    if (is_held(pair)) continue;
+    const auto hit = first_of_pair(u, t, witness_of(pair), next);
     if (!hit || (first && first->t <= hit->t)) continue;
     first = hit;
     touched = witness_;
@@ -219,6 +229,48 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
   }
   if (certificate_->certain()) return std::nullopt;
   return first_overlap(t, next);
+}
+
+void EncounterSearch::count(double t0, double t1, bool certified) {
+  WatchedTime& watched = counters_.watched_time(index_);
+  watched.all += t1 - t0;
+  if (certified) watched.certified += t1 - t0;
+}
+
+// A stretch of time in which bodies move by less than a way.
+void EncounterSearch::shorten(double u, double t, double most, double& next) {
+  for (int k = 0; k < kMostHalvings && way(u, t, next) >= most; ++k) next = t + 0.5 * (next - t);
+}
+
+// At the instant last requested. Points that have just parted are followed from the first.
+void EncounterSearch::renew(const Pose<double>& X_BA, double way) {
+  if (approach_.held) {
+    const Vec3<double> held = approach_.held();
+    certificate_->renew(way, &held);
+    return;
+  }
+  certificate_->renew(way);
+  if (witness_.lost) return;
+  const TrackedPair parted = follow(X_BA, witness_);
+  if (parted.usable()) certificate_->add(parted);
+  witness_.lost = true;
+}
+
+// Of one pair of points; `next` becomes earlier if it vanishes.
+std::optional<Encounter> EncounterSearch::first_of_pair(double u, double t, const Witness& points,
+                                                        double& next) {
+  Sample left = sample(t, points, false);
+  if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
+  if (!left.smooth) return std::nullopt;
+  Sample right = sample(next, left.near, false);
+  const auto is_known = [&] { return right.smooth || right.distance > pair_.length; };
+  for (int k = 0; k < kMostHalvings && !is_known(); ++k) {
+    if (way(u, t, next) <= kNoWay * pair_.length) return std::nullopt;
+    next = t + 0.5 * (next - t);
+    right = sample(next, left.near, false);
+  }
+  if (!is_known()) return std::nullopt;
+  return between(left, right, kMostHalvings);
 }
 
 // No point of the smaller body moves faster over the larger one, at the instant last requested.
@@ -263,6 +315,13 @@ std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
   return std::nullopt;
 }
 
+// Whether points are those of a contact that is held, at the instant last requested.
+bool EncounterSearch::is_held(const TrackedPair& near) const {
+  constexpr double kSame = 1e-3;  // of ℓ
+  return approach_.held && near.usable() &&
+         (near.point_B - approach_.held()).norm() < kSame * pair_.length;
+}
+
 TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& from) {
   if (from.lost) {
     ++counters_.witness_unknown;
@@ -271,18 +330,16 @@ TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& fro
     TrackedPair near =
         nearest_from(model_.body(A).proximity->features(), model_.body(B).proximity->features(),
                      X_BA, from.A, from.B, from.normal);
-    constexpr double kSame = 1e-3;  // of ℓ
-    const bool held = approach_.held && near.usable() &&
-                      (near.point_B - approach_.held()).norm() < kSame * pair_.length;
-    if (held) near.status = PairStatus::pair_vanished;
+    if (is_held(near)) near.status = PairStatus::pair_vanished;
     if (near.usable()) {
       ++counters_.witness_hits;
       return near;
     }
     ++(near.status == PairStatus::left_surface ? counters_.witness_left
                                                : counters_.witness_vanished);
-    if (certificate_ || approach_.held) return near;
+    if (approach_.held) return near;
   }
+  if (certificate_) return {};
   ++counters_.witness_misses;
   return nearest_anywhere(model_, index_, X_BA);
 }

@@ -33,8 +33,8 @@ struct PairMotion {
 struct Approach {
   std::function<void(double t, PairMotion& motion)> at;
   MotionBound A, B;
-  // Of a pair that is held: where, on B in its frame, at the instant last requested. Then only the
-  // points of the witness are followed, as long as they are others.
+  // Of a pair that is held: where, on B in its frame, at the instant last requested. Then only
+  // other points count: those that the certificate follows or, without one, those of the witness.
   std::function<Vec3<double>()> held = nullptr;
 };
 
@@ -68,7 +68,12 @@ class EncounterSearch {
   std::optional<Encounter> first_beside_contact(double t0, double t1);
   std::optional<Encounter> first_certified(double t0, double t1);
   std::optional<Encounter> first_of_pairs(double t, double& next);
+  std::optional<Encounter> first_of_pair(double u, double t, const Witness& points, double& next);
+  void shorten(double u, double t, double most, double& next);
+  void renew(const Pose<double>& X_BA, double way);
+  void count(double t0, double t1, bool certified);
   double speed() const;
+  bool is_held(const TrackedPair& near) const;
   TrackedPair follow(const Pose<double>& X_BA, const Witness& from);
   Sample sample(double t, const Witness& from, bool anywhere);
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
@@ -81,7 +86,7 @@ class EncounterSearch {
 
   const Model& model_;
   const int index_;
-  const Pair& pair_;
+  const Pair pair_;
   const Approach& approach_;
   Witness& witness_;
   Counters& counters_;
@@ -96,6 +101,9 @@ class EncounterSearch {
 
 // Of a pair that is not convex, if both bodies have bounds.
 std::unique_ptr<Certificate> certificate_of(const Model& model, int pair);
+
+// Bodies that are not convex and have no bounds: their pairs have no certificate.
+std::vector<BodyId> uncertified(const Model& model);
 
 // Nearest points of a pair that is apart, from its witness, or anywhere if that has vanished; the
 // status says whether there are any.

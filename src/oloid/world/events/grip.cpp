@@ -10,13 +10,13 @@ namespace {
 double speed_scale(const IslandIndex& group, Channel channel) {
   return channel == Channel::slip ? group.speed : group.speed / group.length;
 }
-// Scale of a channel's force: of the body, times ℓ for moments.
+
+}  // namespace
+
 double force_scale(const IslandIndex& group, int node, Channel channel) {
   const double force = group.at_node(node).force;
   return channel == Channel::slip ? force : force * group.length;
 }
-
-}  // namespace
 
 double holding_limit(const PairLaw& law, Channel channel) {
   return channel == Channel::slip   ? law.static_friction
@@ -43,20 +43,14 @@ double grip_guard(const IslandIndex& group, const Contact& hold, const Evaluatio
       return 1;
     case Grip::starting:  // 1: 1e-3 of the scale
       return 1e3 * c.onset[static_cast<std::size_t>(channel)].dot(v) / speed_scale(group, channel);
-    case Grip::moving: {
-      // The speed above its least value, and not turned by more than a right angle in the step.
-      const Vec3<double> start = joint.X_BC.R.transpose() * setting.friction.direction_B;
-      const double ahead = channel == Channel::spin ? start.z() * v.x() : start.head<2>().dot(v);
-      return (ahead > 0 ? v.norm() : ahead) / setting.friction.least_speed - 1;
-    }
+    case Grip::moving:
+      return moving_guard(setting.friction, channel, v, joint.X_BC.R);
     case Grip::stuck:
       break;
   }
-  const double limit = holding_limit(group.pair(hold.key.pair).law, channel);
-  if (std::isinf(limit)) return 1;
-  const double f_n = -joint.f(kNormalRow), scale = force_scale(group, node, channel);
-  return (limit * limit * f_n * std::abs(f_n) - part(joint.f, channel).squaredNorm()) /
-         (scale * scale);
+  return stuck_guard(holding_limit(group.pair(hold.key.pair).law, channel),
+                     force_scale(group, node, channel), -joint.f(kNormalRow),
+                     part(joint.f, channel));
 }
 
 double relaxation_rate(const Contact& hold, const Evaluation& instant, int node, Channel channel) {

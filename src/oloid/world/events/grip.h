@@ -1,6 +1,7 @@
 // Decisions between rest and motion of the channels of a contact law: slip, spin and roll.
 #pragma once
 
+#include <cmath>
 #include <optional>
 
 #include "oloid/world/evaluate/evaluation.h"
@@ -14,6 +15,24 @@ double kinetic_limit(const PairLaw& law, Channel channel);
 // Below this a channel counts as stopped: 1e-8 of the larger of its speed at entry and √(gℓ) (over
 // ℓ for turning), or the scene's threshold for slip.
 double least_speed(const IslandIndex& group, Channel channel, double entry_speed);
+
+// A channel that moves: the speed v above its least value, and not turned by more than a right
+// angle in the step.
+inline double moving_guard(const Friction& friction, Channel channel, const Vec2<double>& v,
+                           const Mat3<double>& R_BC) {
+  const Vec3<double> start = R_BC.transpose() * friction.direction_B;
+  const double ahead = channel == Channel::spin ? start.z() * v.x() : start.head<2>().dot(v);
+  return (ahead > 0 ? v.norm() : ahead) / friction.least_speed - 1;
+}
+// One that is stuck: its force or moment below `limit` times the normal force. `scale` is of forces
+// or moments; an infinite limit holds anything.
+inline double stuck_guard(double limit, double scale, double normal_force, const Vec2<double>& f) {
+  if (std::isinf(limit)) return 1;
+  return (limit * limit * normal_force * std::abs(normal_force) - f.squaredNorm()) /
+         (scale * scale);
+}
+// Scale of a channel's force: of the body, times ℓ for moments.
+double force_scale(const IslandIndex& group, int node, Channel channel);
 
 // Positive while a channel's grip holds what it assumes; dimensionless.
 double grip_guard(const IslandIndex& group, const Contact& hold, const Evaluation& instant,

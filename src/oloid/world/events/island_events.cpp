@@ -213,6 +213,7 @@ void Island::closing_step(int node, Channel channel) {
   auto& y = state_.y;
   setting.friction.least_speed = INFINITY;
   bool good = stepper_.restart(field_, y);
+  instant_.evaluate(discrete_, t(), y.y);
   const Vec2<double> v = part(instant_.contact(node).state.w, channel);
   const double h = -v.squaredNorm() / v.dot(part(instant_.forest[node].w_rate, channel));
   const double longest = kLongestClosing * group_.length / group_.speed;
@@ -227,6 +228,7 @@ void Island::closing_step(int node, Channel channel) {
   }
   step.curved = true;
   bound_motion(group_, discrete_, instant_, step);
+  box_motion(group_, discrete_, trial_.y, instant_, step);
   int met = kGround;
   if (first_encounter(step, t() + h, met)) {
     --steps_in_use_;  // the next step will find it

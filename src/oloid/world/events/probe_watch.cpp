@@ -14,7 +14,7 @@ constexpr int kPieces = 8;
 }  // namespace
 
 int ProbeWatch::Formula::sign_of(double x) const {
-  const double round_off = 1e-13 * largest;
+  const double round_off = 1e-13 * known.largest;
   return x > round_off ? 1 : x < -round_off ? -1 : 0;
 }
 
@@ -26,26 +26,35 @@ ProbeWatch::ProbeWatch(const Model& model) {
     formulas_.push_back({model.probes.size() + i, static_cast<int>(i), true});
 }
 
-const std::vector<ProbeZero>& ProbeWatch::zeros(std::span<const double> ends,
-                                                const Values& values) {
+std::vector<FormulaState> ProbeWatch::state() const {
+  std::vector<FormulaState> all;
+  if (t_ < 0) return all;
+  for (const Formula& f : formulas_) all.push_back(f.known);
+  return all;
+}
+
+void ProbeWatch::resume(double t, const std::vector<FormulaState>& state) {
+  start_ = t;
+  t_ = -1;
+  if (state.size() != formulas_.size()) return;
+  t_ = t;
+  for (std::size_t i = 0; i < state.size(); ++i) formulas_[i].known = state[i];
+}
+
+const std::vector<ProbeZero>& ProbeWatch::zeros(double end, const Values& values) {
   zeros_.clear();
-  if (idle() || ends.empty()) return zeros_;
+  if (idle()) return zeros_;
   if (t_ < 0) {
-    t_ = 0;
-    const std::vector<double>& first = values(0);
+    t_ = start_;
+    const std::vector<double>& first = values(start_);
     for (Formula& f : formulas_) {
-      f.largest = std::isnan(first[f.value]) ? 0 : std::abs(first[f.value]);
-      f.sign = f.sign_of(first[f.value]);
+      f.known.largest = std::isnan(first[f.value]) ? 0 : std::abs(first[f.value]);
+      f.known.sign = f.sign_of(first[f.value]);
     }
   }
-  for (const double end : ends) {
-    const double start = t_;
-    for (int i = 1; i <= kPieces && t_ < end; ++i)
-      look(t_, i == kPieces ? end : start + (end - start) * i / kPieces, values);
-    const bool stops =
-        std::any_of(zeros_.begin(), zeros_.end(), [](const ProbeZero& zero) { return zero.stops; });
-    if (stops) break;
-  }
+  const double start = t_;
+  for (int i = 1; i <= kPieces && t_ < end; ++i)
+    look(t_, i == kPieces ? end : start + (end - start) * i / kPieces, values);
   std::stable_sort(zeros_.begin(), zeros_.end(),
                    [](const ProbeZero& a, const ProbeZero& b) { return a.t < b.t; });
   const auto last =
@@ -59,12 +68,12 @@ void ProbeWatch::look(double t0, double t1, const Values& values) {
   for (Formula& f : formulas_) {
     const double right = at_end_[f.value];
     if (std::isnan(right)) continue;
-    f.largest = std::max(f.largest, std::abs(right));
-    const int sign = f.sign;
-    f.sign = f.sign_of(right);
-    if (sign == 0 || f.sign == sign) continue;
-    // Of a value that ends at zero but for round-off: where it comes below that.
-    const bool crosses = sign * right <= 0;
+    f.known.largest = std::max(f.known.largest, std::abs(right));
+    const int sign = f.known.sign;
+    f.known.sign = f.sign_of(right);
+    if (sign == 0 || f.known.sign == sign) continue;
+    // Of a value that ends at zero but for round-off, whatever its sign: where it comes below that.
+    const bool crosses = f.known.sign == -sign;
     const auto falling = [&](double t) {
       const double value = values(t)[f.value];
       const bool gone = std::isnan(value) || (!crosses && f.sign_of(value) != sign);
@@ -74,7 +83,7 @@ void ProbeWatch::look(double t0, double t1, const Values& values) {
     const double left = falling(t0);
     double t = t0;
     if (left > 0) t = find_root(falling, t0, left, t1, crosses ? sign * right : -1.0).x;
-    if (f.sign == 0 && t1 - t < 1e-6 * (t1 - t0)) t = t1;
+    if (f.known.sign == 0 && t1 - t < 1e-6 * (t1 - t0)) t = t1;
     zeros_.push_back({t, f.number, f.stops, static_cast<double>(-sign)});
   }
   t_ = t1;

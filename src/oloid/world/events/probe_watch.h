@@ -2,10 +2,9 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <vector>
 
-#include "oloid/world/model/model.h"
+#include "oloid/world/model/state.h"
 
 namespace oloid::world {
 
@@ -26,17 +25,21 @@ class ProbeWatch {
   explicit ProbeWatch(const Model& model);
   bool idle() const { return formulas_.empty(); }
 
-  // Zeros after the last instant requested, up to the last of `ends`, at which steps end,
-  // in order of time; none after one that stops.
-  const std::vector<ProbeZero>& zeros(std::span<const double> ends, const Values& values);
+  // Zeros after the last instant requested, up to `end`, at which a step ends, in order of time;
+  // none after one that stops.
+  const std::vector<ProbeZero>& zeros(double end, const Values& values);
+  double t() const { return t_; }
+  // What is known at t.
+  std::vector<FormulaState> state() const;
+  // From such a state, or, if it is empty, from the values at t.
+  void resume(double t, const std::vector<FormulaState>& state);
 
  private:
   struct Formula {
     std::size_t value;  // its place among the values
     int number;
     bool stops;
-    double largest = 0;  // of the absolute values
-    int sign = 0;        // of the last value
+    FormulaState known{};
 
     int sign_of(double x) const;
   };
@@ -45,7 +48,8 @@ class ProbeWatch {
   std::vector<Formula> formulas_;
   std::vector<ProbeZero> zeros_;
   std::vector<double> at_end_;
-  double t_ = -1;  // [s]; < 0: nothing requested yet
+  double start_ = 0;  // [s]
+  double t_ = -1;     // [s]; < 0: nothing requested yet
 };
 
 }  // namespace oloid::world

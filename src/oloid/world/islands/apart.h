@@ -1,7 +1,15 @@
 // Bodies of different islands: when they meet, on the curves of the islands' steps.
+//
+// Only pairs whose bodies come near are looked at: every body has a box that holds it during all
+// steps that its island keeps. Whether a pair was looked at, and when, changes no result: where the
+// boxes of two steps are apart, nothing is known of the nearest points after them.
 #pragma once
 
-#include "oloid/world/output/logbook.h"
+#include <set>
+#include <unordered_map>
+
+#include "oloid/proximity/broad.h"
+#include "oloid/world/islands/islands.h"
 
 namespace oloid::world {
 
@@ -14,24 +22,29 @@ struct Meeting {
 
 class ApartPairs {
  public:
-  explicit ApartPairs(const Model& model) : model_(model), pairs_(model.pairs.size()) {
-    for (int pair = 0; pair < static_cast<int>(pairs_.size()); ++pair)
-      certificates_.push_back(certificate_of(model, pair));
-  }
+  ApartPairs(const Model& model, const Islands& islands);
 
-  // After islands have been made or have come to an end: which island each body is in.
-  void regroup(const Islands& islands);
-  // Searches up to where all islands have come; returns the first meeting up to there, if any.
-  std::optional<Meeting> first(const Islands& islands, double t_until);
+  // The steps of an island have changed.
+  void follow(const Island& island);
+  // After that, of all islands that have changed: its bodies are looked at as far as they and
+  // others have been followed. Everything up to t is settled.
+  void look(Island& island, double t);
+  // The first meeting that is known, up to an instant that all islands have reached.
+  std::optional<Meeting> first(double t_until) const;
   // The steps of an island have changed after t.
   void undo(const Island& island, double t);
-  // Nothing before t will be requested again.
-  void forget(double t);
+
+  // A meeting at whose instant the steps of both islands end now.
+  void remember(const Meeting& meeting);
 
   // Nearest points of a pair, as far as they are known.
-  Witness& near(int pair) { return at(pair).clear.back().near; }
+  Witness near(int pair) const;
   // The bodies of a pair are apart from now on.
-  void begin(int pair, double t, const Witness& near) { at(pair) = {{{t, near}}, {}}; }
+  void begin(int pair, double t, const Witness& near);
+  // The bodies of a pair are in one island now.
+  void end(int pair);
+  // Where nearest points were at the last instant, up to t, at which a step of either body ended.
+  std::vector<std::pair<int, Witness>> known(double t) const;
 
   Counters counters;  // of work done
 
@@ -42,19 +55,22 @@ class ApartPairs {
     Witness near;
   };
   struct Apart {
-    std::vector<Clear> clear{Clear{}};
+    Pair pair;
+    std::vector<Clear> clear;
     std::optional<Meeting> met;
+    std::unique_ptr<Certificate> certificate;  // if there can be one
   };
-  Apart& at(int pair) { return pairs_[static_cast<std::size_t>(pair)]; }
-  void look(const Islands& islands, int pair, double t_until);
-  Island& island_of(const Islands& islands, BodyId body) const {
-    return *islands[static_cast<std::size_t>(island_of_[static_cast<std::size_t>(body.index)])];
-  }
+  bool both_have_steps(int pair) const;
+  Apart& at(int pair, double t);
+  void look_at(int pair, Apart& apart);
+  void forget_meeting(int pair, Apart& apart);
 
   const Model& model_;
-  std::vector<Apart> pairs_;
-  std::vector<std::unique_ptr<Certificate>> certificates_;  // by pair, as far as there are any
-  std::vector<int> island_of_;                              // by body; −1: ground
+  const Islands& islands_;
+  BroadPhase boxes_;                        // by body
+  std::vector<std::vector<int>> pairs_of_;  // by body: pairs that are in `apart_`
+  std::unordered_map<int, Apart> apart_;    // by pair
+  std::set<std::pair<double, int>> met_;    // time and pair
 };
 
 }  // namespace oloid::world

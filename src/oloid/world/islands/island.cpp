@@ -1,6 +1,7 @@
 #include "oloid/world/islands/island.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "oloid/world/events/grip.h"
@@ -47,6 +48,12 @@ void Island::begin() {
   settled_kinetic = kinetic_energy(group_, instant_);
 }
 
+void Island::resume() {
+  instant_.set_topology(discrete_);
+  settled_error = energy_now() - state_.energy_start;
+  settled_kinetic = kinetic_energy(group_, instant_);
+}
+
 double Island::energy_book() const {
   return energies(group_, discrete_, state_.booked, instant_, state_.y.y).balance();
 }
@@ -62,6 +69,7 @@ Step& Island::next_step() {
     Step& made = steps_.emplace_back();
     made.curve.resize(field_.size());
     made.bounds.resize(static_cast<std::size_t>(group_.nodes()));
+    made.boxes.resize(made.bounds.size());
     made.origins.resize(made.bounds.size());
   }
   Step& step = steps_[static_cast<std::size_t>(steps_in_use_++)];
@@ -146,19 +154,47 @@ void Island::accept_at(double t) {
   close_step(t);
 }
 
-// FNV-1a over the raw bits of (t, y, mode) of each body.
+const IslandState& Island::start_of_step(double t) const {
+  for (int i = 0; i < steps_in_use_; ++i) {
+    if (step(i).t1 > t) return step(i).start;
+  }
+  return state_;
+}
+
+IslandState Island::state_at(double t) {
+  if (ended_ || !(t < this->t())) return state_;
+  IslandState now = start_of_step(t);
+  if (!(t > now.t())) return now;
+  std::swap(state_, now);
+  instant_.set_topology(discrete_);
+  if (stepper_.attempt_exactly(field_, state_.y, t - state_.y.t, trial_)) {
+    stepper_.accept(trial_, state_.y);
+    state_.y.t = t;
+  }
+  std::swap(state_, now);
+  instant_.set_topology(discrete_);
+  return now;
+}
+
+void Island::set_applied(BodyId body, const Wrench<double>& wrench_W) {
+  discrete_.apply(group_.node(body), wrench_W);
+  retest();
+  restart();
+}
+
+// Over the raw bits of (t, y, mode) of each body, word by word: the product carries bits upwards,
+// the shift brings them down again.
 void Island::hash_state() {
-  const double now = t();
   for (int node = 0; node < group_.nodes(); ++node) {
     std::uint64_t& h = state_.hashes[static_cast<std::size_t>(node)];
-    const auto add = [&h](const void* data, std::size_t size) {
-      const auto* bytes = static_cast<const unsigned char*>(data);
-      for (std::size_t i = 0; i < size; ++i) h = (h ^ bytes[i]) * 0x100000001b3ull;
+    const auto add = [&h](std::uint64_t word) {
+      h = (h ^ word) * 0x9e3779b97f4a7c15ull;
+      h ^= h >> 32;
     };
-    const Mode mode = mode_of(discrete_.joint(node));
-    add(&now, sizeof now);
-    add(state_.y.y.data() + block_at(node), sizeof(double) * kBlock);
-    add(&mode, sizeof mode);
+    add(std::bit_cast<std::uint64_t>(t()));
+    for (int i = 0; i < kBlock; ++i)
+      add(std::bit_cast<std::uint64_t>(state_.y.y(block_at(node) + i)));
+    add(static_cast<std::uint64_t>(mode_of(discrete_.joint(node))));
   }
 }
 
@@ -277,17 +313,22 @@ void Island::freeze() {
   step.curve.c.setZero();
   step.curve.c.col(0) = state_.y.y;
   for (int node = 0; node < group_.nodes(); ++node) {
-    step.bounds[static_cast<std::size_t>(node)] = {};
-    step.origins[static_cast<std::size_t>(node)] = instant_.body(group_.id(node)).X_WB.p;
+    const auto i = static_cast<std::size_t>(node);
+    step.bounds[i] = {};
+    step.origins[i] = instant_.at_node(node).X_WB.p;
+    step.boxes[i] = around(step.origins[i], group_.at_node(node).radius());
   }
   ended_ = true;
 }
 
 // Steps.
 
-void Island::advance(double t_end, int most_steps, bool always_curved) {
-  while (!finished_ && !falls_apart_ && t() < t_end && steps_in_use_ < most_steps)
-    take_step(t_end, always_curved);
+void Island::advance(double t_until, int most_steps, bool always_curved,
+                     const std::atomic<bool>* stop) {
+  t_until = std::min(t_until, model_.t_end);
+  while (!finished_ && !falls_apart_ && t() < t_until && steps_in_use_ < most_steps &&
+         !(stop && stop->load(std::memory_order_relaxed)))
+    take_step(model_.t_end, always_curved);
 }
 
 void Island::take_step(double t_end, bool always_curved) {
@@ -311,6 +352,7 @@ void Island::take_step(double t_end, bool always_curved) {
     stepper_.interpolate(field_, y, trial_, step.curve);
     if (look) hit = first_hit(stepper_, field_, state_.armed, y, trial_, step.curve);
     bound_motion(group_, discrete_, instant_, step);
+    if (always_curved) box_motion(group_, discrete_, trial_.y, instant_, step);
     met = first_encounter(step, hit ? hit->t : t1, met_pair);
   }
   if (met && (!hit || met->t < hit->t)) {
@@ -333,10 +375,23 @@ bool Island::needs_curve(double t1) const {
   const double k = std::floor(t() / model_.output_dt);
   if (k * model_.output_dt >= t() || (k + 1) * model_.output_dt <= t1) return true;
   for (int watch = 0; watch < group_.watches(); ++watch) {
-    const bool held = held_by(discrete_, group_.pair_of_watch(watch)) != kGround;
-    if (!held || !discrete_.witness(watch).lost) return true;
+    if (is_watched(watch)) return true;
   }
   return false;
+}
+
+// Whether a pair may meet: it is apart, or held where it may touch at another place, too.
+bool Island::is_watched(int watch) const {
+  const int pair = group_.pair_of_watch(watch);
+  if (held_by(discrete_, pair) == kGround) return true;
+  if (group_.pair(pair).convex) return false;
+  return certificate(watch, true) || !discrete_.witness(watch).lost;
+}
+
+// Null where nothing is proven: beside a contact that is held the contact's own points are still
+// taken for others.
+Certificate* Island::certificate(int watch, bool held) const {
+  return held ? nullptr : certificates_[static_cast<std::size_t>(watch)].get();
 }
 
 // Pairs of this island that are apart: the first to meet.
@@ -371,14 +426,14 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
   for (int watch = 0; watch < group_.watches(); ++watch) {
     curve.pair = group_.pair_of_watch(watch);
     curve.held = held_by(discrete_, curve.pair);
-    if (curve.held != kGround && discrete_.witness(watch).lost) continue;
+    if (!is_watched(watch)) continue;
     approach.held = curve.held == kGround ? nullptr : held;
     const auto& [A, B] = group_.pair(curve.pair).bodies;
     approach.A = bound_of(group_, step, A, t1);
     approach.B = bound_of(group_, step, B, t1);
     Witness& near = ahead_[static_cast<std::size_t>(watch)];
     EncounterSearch search(model_, curve.pair, approach, near, counters,
-                           certificates_[static_cast<std::size_t>(watch)].get());
+                           certificate(watch, curve.held != kGround));
     const auto hit = search.first(t(), first ? first->t : t1);
     switched_[static_cast<std::size_t>(watch)] = search.switched();
     if (!hit || (first && hit->t >= first->t)) continue;
@@ -439,9 +494,15 @@ double Island::longest_step() {
 double Island::longest_step(int node, Channel channel) {
   const Contact& hold = discrete_.joint(node);
   if (hold[channel].grip != Grip::moving) return INFINITY;
-  instant_.evaluate(discrete_, t(), state_.y.y);
-  const Vec2<double> v = part(instant_.contact(node).state.w, channel);
-  const double slowing = -v.dot(part(instant_.forest[node].w_rate, channel));
+  Vec5<double> w = state_.y.y.segment<5>(block_at(node) + kRates),
+               w_rate = state_.y.dy.segment<5>(block_at(node) + kRates);
+  if (model_.scheme == Scheme::rk4 || model_.formulation != Formulation::contact_twist) {
+    instant_.evaluate(discrete_, t(), state_.y.y);
+    w = instant_.contact(node).state.w;
+    w_rate = instant_.forest[node].w_rate.head<5>();
+  }
+  const Vec2<double> v = part(w, channel);
+  const double slowing = -v.dot(part(w_rate, channel));
   const double to_stop = slowing > 0 ? 0.9 * v.squaredNorm() / slowing : INFINITY;
   if (model_.scheme != Scheme::rk4) return to_stop;
   // A fixed step has no error control that keeps it where it is stable.
@@ -496,7 +557,7 @@ void Island::rescale() {
   scale.setConstant(INFINITY);  // recorded dissipation and unused entries: not controlled
   // Work reveals drives and loads that hardly show in the motion. Where there are none its zeros
   // would only lower the mean of the errors.
-  if (is_driven() || !group_.loads.empty()) {
+  if (is_driven() || !group_.loads.empty() || !discrete_.applied.empty()) {
     double energy = 0;
     for (const BodyId id : group_.moving) energy += group_.body(id).inertia.mass * V * V;
     scale.tail<kWorkSize>().setConstant(energy);
@@ -598,13 +659,13 @@ bool Island::keep_up(int node) {
   return changed;
 }
 
-// Only one point of contact of a pair is simulated. Unless both bodies are convex, another one may
-// appear: it is searched for whenever the contact and the tilting body have moved by a fifth of the
-// body's size, and followed from then on.
+// Only one point of contact of a pair is simulated. Another one may appear. Bodies without bounds
+// have no certificate: there it is searched for whenever the contact and the tilting body have
+// moved by a fifth of the body's size, and followed from then on.
 void Island::look_for_second_contact(int node) {
   const Contact& hold = discrete_.joint(node);
   const Pair& pair = group_.pair(hold.key.pair);
-  if (pair.convex) return;
+  if (pair.convex || certificate(group_.watch_of_pair(hold.key.pair), true)) return;
   const ContactPath<double>& path = instant_.contact(node).path;
   double& unchecked =
       state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair))];

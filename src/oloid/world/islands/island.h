@@ -4,6 +4,8 @@
 // steps as steps, events as pending_events. docs/tour.md, "One step".
 #pragma once
 
+#include <atomic>
+
 #include "oloid/base/constants.h"
 #include "oloid/world/evaluate/fields.h"
 #include "oloid/world/events/grip.h"
@@ -17,10 +19,15 @@ class Island {
 
   // At first, or after the state was set: computes everything that follows from it.
   void begin();
+  // After the state was set to one from which a step has been taken before: the next step will be
+  // the same.
+  void resume();
 
-  // Steps until the end, the largest number of steps kept, or something that others must handle.
-  // Curves of steps are made where they are needed, or always.
-  void advance(double t_end, int most_steps, bool always_curved);
+  // Steps until an instant has been passed, or as many as can be kept, or something happens that
+  // others must handle, or `stop` is set. Curves of steps are made where they are needed, or
+  // always.
+  void advance(double t_until, int most_steps, bool always_curved,
+               const std::atomic<bool>* stop = nullptr);
   // Back to an instant that has been passed; everything after it is forgotten.
   void cut(double t);
   // The same in three steps, for callers that have to find the instant: to the start of its step,
@@ -28,6 +35,12 @@ class Island {
   bool rewind(double t);
   const Evaluation& try_until(double t);
   void accept_at(double t);
+  // A valid start at an instant of the steps that are kept; nothing changes here.
+  IslandState state_at(double t);
+  // What the step that contains t started from.
+  const IslandState& start_of_step(double t) const;
+  // A force and a torque about the centre of mass, in world axes, that act on a member from now on.
+  void set_applied(BodyId body, const Wrench<double>& wrench_W);
   // Forgets steps that end by t and pending_events up to t.
   void forget(double t);
   // The bodies of a pair that is watched, both of this island or one of the ground, have met.
@@ -79,6 +92,8 @@ class Island {
   Step& next_step();
   void close_step(double t1);
   bool needs_curve(double t1) const;
+  bool is_watched(int watch) const;
+  Certificate* certificate(int watch, bool held) const;
   std::optional<Encounter> first_encounter(const Step& step, double t1, int& pair);
   template <class Correction>
   bool land(double t, const Correction& correction);

@@ -51,6 +51,21 @@ MotionBound held_bound(const Curve& curve, int node, const Body& A, const Body& 
   return bound;
 }
 
+// A path from p0 to p1 over a time h, with bounded speed and acceleration, stays near the straight
+// line: no farther from it than a h² / 8, and no longer than v h.
+Box box_of_path(const Vec3<double>& p0, const Vec3<double>& p1, const MotionBound& bound, double h,
+                double radius) {
+  const double longest = bound.v * h, straight = (p1 - p0).norm();
+  const double aside = 0.5 * std::sqrt(std::max(0.0, longest * longest - straight * straight));
+  const double off = std::min(aside, bound.a * h * h / 8);
+  Box box;
+  box.add(p0);
+  box.add(p1);
+  // Ends of steps are exact to the tolerance of the steps.
+  const double slack = off + radius + 1e-9 * (longest + radius);
+  return {box.low - Vec3<double>::Constant(slack), box.high + Vec3<double>::Constant(slack)};
+}
+
 }  // namespace
 
 void bound_motion(const IslandIndex& group, const DiscreteState& discrete, Evaluation& instant,
@@ -64,6 +79,16 @@ void bound_motion(const IslandIndex& group, const DiscreteState& discrete, Evalu
                                           group.body(hold.parent), instant.forest[node].X_BC.p,
                                           bound_of(group, step, hold.parent, step.curve.t1()))
                              : free_bound(step.curve, node);
+  }
+}
+
+void box_motion(const IslandIndex& group, const DiscreteState& discrete, const StateVector& end,
+                Evaluation& instant, Step& step) {
+  instant.kinematics(discrete, step.curve.t1(), end);
+  for (int node = 0; node < group.nodes(); ++node) {
+    const auto i = static_cast<std::size_t>(node);
+    step.boxes[i] = box_of_path(step.origins[i], instant.at_node(node).X_WB.p, step.bounds[i],
+                                step.curve.h, group.at_node(node).radius());
   }
 }
 

@@ -10,6 +10,10 @@ namespace oloid::world {
 void bound_motion(const IslandIndex& group, const DiscreteState& discrete, Evaluation& instant,
                   Step& step);
 
+// After that: the boxes that hold the bodies during the step, which ends with the state `end`.
+void box_motion(const IslandIndex& group, const DiscreteState& discrete, const StateVector& end,
+                Evaluation& instant, Step& step);
+
 // Of any body, up to t1.
 MotionBound bound_of(const IslandIndex& group, const Step& step, BodyId body, double t1);
 

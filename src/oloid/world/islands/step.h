@@ -29,8 +29,10 @@ struct Step {
   double energy_error = 0;  // [J]
   double kinetic = 0;       // [J]
   double gap_error = 0;     // [m], largest of all contacts
-  // Over its time, by node; where the bodies' origins are at its start.
+  // Over its time, by node: bounds and boxes that hold the bodies; where their origins are at its
+  // start.
   std::vector<MotionBound> bounds;
+  std::vector<Box> boxes;
   std::vector<Vec3<double>> origins;
 };
 

@@ -78,7 +78,14 @@ inline Witness witness_of(const TrackedPair& near) {
 struct DiscreteState {
   std::vector<Contact> joints;     // by node: the contact that holds it
   std::vector<Witness> witnesses;  // by watch of the group, at the start of the step
+  // By node, if there are any: force and torque about the centre of mass, in world axes, that were
+  // applied from outside and stay until they are changed.
+  std::vector<Wrench<double>> applied;
 
+  void apply(int node, const Wrench<double>& wrench_W) {
+    applied.resize(joints.size());
+    applied[static_cast<std::size_t>(node)] = wrench_W;
+  }
   Contact& joint(int node) { return joints[static_cast<std::size_t>(node)]; }
   const Contact& joint(int node) const { return joints[static_cast<std::size_t>(node)]; }
   Witness& witness(int i) { return witnesses[static_cast<std::size_t>(i)]; }

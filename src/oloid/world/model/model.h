@@ -14,6 +14,8 @@
 #include "oloid/dynamics/motion.h"
 #include "oloid/integrate/stepper.h"
 #include "oloid/proximity/proximity_body.h"
+#include "oloid/scene/body_pairs.h"
+#include "oloid/scene/pair_table.h"
 #include "oloid/scene/recorder.h"
 #include "oloid/scene/spec.h"
 #include "oloid/world/evaluate/probe.h"
@@ -30,6 +32,8 @@ struct PairLaw {
   double tangential_restitution = 0;  // of the tangential velocity
 };
 
+using PairLaws = PairTable<PairLaw>;
+
 // A body of the scene: it moves, or it is ground, fixed or following a prescribed motion.
 struct Body {
   PlacedShape side;
@@ -38,6 +42,7 @@ struct Body {
   BodyInertia<double> inertia{};  // of a body that moves
   FreeState<double> start{};      // of a body that moves: as given, moved to gap 0 where it touches
   Motion motion{Still{}};         // of ground
+  BodyMotion rest{};              // of ground that does not move: where it is
   std::vector<double> breaks;     // [s], of ground: where its motion is not smooth, sorted
   double length = 1;              // [m], ℓ: the body's bounding radius
   double speed = 1;               // [m/s], √(gℓ), or from its initial motion if g = 0
@@ -45,6 +50,10 @@ struct Body {
 
   // Of a ball about the body's origin that holds it. [m]
   double radius() const { return side.X_BS.p.norm() + bounding_radius(side.shape); }
+  // A mean radius of gyration of a body that moves. [m]
+  double gyration() const;
+  // Where it is and how it moves at the start.
+  BodyMotion at_start() const;
 };
 
 // Two bodies that may touch; at least A moves.
@@ -64,10 +73,12 @@ struct StartContact {
 
 struct Model {
   Header header;
-  std::vector<Body> bodies;    // in the scene's order
-  std::vector<BodyId> moving;  // those that move freely
-  std::vector<BodyId> drives;  // ground that moves
-  std::vector<Pair> pairs;
+  std::vector<Body> bodies;     // in the scene's order
+  std::vector<BodyId> moving;   // those that move freely
+  std::vector<BodyId> grounds;  // all others
+  std::vector<BodyId> drives;   // ground that moves
+  BodyPairs pairs;
+  PairLaws laws;
   std::vector<StartContact> touches;      // smooth surfaces; they close no loop
   std::vector<StartContact> unsupported;  // others: their islands end at once
   Vec3<double> gravity_W{0, 0, 0};        // [m/s²]
@@ -89,7 +100,7 @@ struct Model {
   double output_dt = 0;      // [s]
 
   const Body& body(BodyId id) const { return bodies[static_cast<std::size_t>(id.index)]; }
-  const Pair& pair(int i) const { return pairs[static_cast<std::size_t>(i)]; }
+  Pair pair(int i) const;  // of `pairs`
   const std::string& name(BodyId id) const {
     return header.bodies[static_cast<std::size_t>(id.index)];
   }

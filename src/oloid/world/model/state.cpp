@@ -17,10 +17,11 @@ Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const Tw
 void hang_up(const IslandIndex& group, const std::vector<StartContact>& touches,
              DiscreteState& discrete) {
   const Model& model = group.model;
-  std::vector<bool> placed(model.bodies.size());
-  for (std::size_t i = 0; i < placed.size(); ++i) placed[i] = !model.bodies[i].moves;
-  std::vector<bool> used(touches.size());
-  const auto is_placed = [&](BodyId id) { return placed[static_cast<std::size_t>(id.index)]; };
+  std::vector<bool> placed(static_cast<std::size_t>(group.nodes())), used(touches.size());
+  const auto place = [&](BodyId id) { placed[static_cast<std::size_t>(group.node(id))] = true; };
+  const auto is_placed = [&](BodyId id) {
+    return !model.body(id).moves || placed[static_cast<std::size_t>(group.node(id))];
+  };
   for (std::size_t left = used.size(); left > 0;) {
     const std::size_t before = left;
     for (std::size_t i = 0; i < used.size(); ++i) {
@@ -37,13 +38,14 @@ void hang_up(const IslandIndex& group, const std::vector<StartContact>& touches,
       hold.parent = swapped ? A : B;
       hold.A = {a.chart, fresh_reference(model.body(child).side, a)};
       hold.B = {b.chart, fresh_reference(model.body(hold.parent).side, b)};
-      placed[static_cast<std::size_t>(child.index)] = used[i] = true;
+      place(child);
+      used[i] = true;
       --left;
     }
     if (left < before) continue;
     const auto first =
         static_cast<std::size_t>(std::find(used.begin(), used.end(), false) - used.begin());
-    placed[static_cast<std::size_t>(model.pair(touches[first].pair).bodies[1].index)] = true;
+    place(model.pair(touches[first].pair).bodies[1]);
   }
 }
 
@@ -134,10 +136,7 @@ double grip_all(const IslandIndex& group, IslandState& state, Evaluation& instan
 }
 
 // Bodies that touch, directly or through others, at the start; some may part at once.
-void begin(const IslandIndex& group, State& state) {
-  std::vector<StartContact> touches;
-  std::copy_if(group.model.touches.begin(), group.model.touches.end(), std::back_inserter(touches),
-               [&](const StartContact& touch) { return group.watch_of_pair(touch.pair) >= 0; });
+void begin(const IslandIndex& group, const std::vector<StartContact>& touches, State& state) {
   IslandState start;
   start.resize(group);
   DiscreteState& discrete = start.discrete;
@@ -182,8 +181,18 @@ State initial_state(const Model& model) {
   }
   std::vector<std::array<BodyId, 2>> joints;
   for (const StartContact& touch : model.touches) joints.push_back(model.pair(touch.pair).bodies);
-  for (const std::vector<BodyId>& members : connected(model, model.moving, joints))
-    begin(IslandIndex(model, members), state);
+  const auto sets = connected(model, model.moving, joints);
+  std::vector<std::size_t> set_of(model.bodies.size());
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    for (const BodyId id : sets[i]) set_of[static_cast<std::size_t>(id.index)] = i;
+  }
+  std::vector<std::vector<StartContact>> touches(sets.size());
+  for (const StartContact& touch : model.touches)
+    touches[set_of[static_cast<std::size_t>(
+                model.pairs[static_cast<std::size_t>(touch.pair)][0].index)]]
+        .push_back(touch);
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    begin(IslandIndex(model, sets[i]), touches[i], state);
   return state;
 }
 
@@ -203,6 +212,8 @@ void take_over(const IslandIndex& from_group, IslandState& from, const IslandInd
     const int old = from_group.node(to_group.id(node));
     if (old == kGround) continue;
     to.discrete.joint(node) = from.discrete.joint(old);
+    if (!from.discrete.applied.empty())
+      to.discrete.apply(node, from.discrete.applied[static_cast<std::size_t>(old)]);
     to.y.y.segment<kBlock>(block_at(node)) = from.y.y.segment<kBlock>(block_at(old));
     to.y.carry.segment<kBlock>(block_at(node)) = from.y.carry.segment<kBlock>(block_at(old));
     to.hashes[static_cast<std::size_t>(node)] = from.hashes[static_cast<std::size_t>(old)];

@@ -1,6 +1,9 @@
 // What changes during a run, as plain data.
 #pragma once
 
+#include <map>
+#include <utility>
+
 #include "oloid/world/model/island_state.h"
 
 namespace oloid::world {
@@ -9,10 +12,34 @@ namespace oloid::world {
 struct IslandPart {
   std::vector<BodyId> members;
   IslandState state;
+  bool ended = false;  // it could not be continued: its bodies stay where they are
 };
 
+// The last contact of a pair's place. It stays when the contact has ended: an event at that instant
+// may show it before.
+struct LastContact {
+  ContactId id;
+  bool lasts = false;
+};
+
+// What formulas did at the last end of a step up to t.
+struct FormulaState {
+  double largest = 0;  // of the absolute values
+  int sign = 0;        // of the last value
+};
+
+// Everything up to t has been told. Islands may begin a little earlier, where a step begins that
+// contains t: it is repeated, and nothing up to t is told again.
 struct State {
-  std::vector<IslandPart> islands;              // in the order of their first bodies
+  double t = 0;                                // [s]
+  bool begun = false;                          // whether the start has been told
+  std::vector<IslandPart> islands;             // in the order of their first bodies
+  std::vector<std::pair<int, Witness>> apart;  // nearest points of pairs of different islands
+  std::map<ContactKey, LastContact> last_contacts;
+  std::map<int, Witness> shown;                 // by pair: nearest points in the last frame
+  std::map<int, Witness> asked;                 // by pair that formulas ask for
+  std::vector<FormulaState> formulas;           // at formulas_t; empty: not evaluated yet
+  double formulas_t = 0;                        // [s]
   double removed_normal_speed = 0;              // [m/s], of approach, removed before the start
   double removed_slip_speed = 0;                // [m/s], removed because friction is unlimited
   double kinetic_largest = 0;                   // [J]

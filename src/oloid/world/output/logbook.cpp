@@ -2,20 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace oloid::world {
 namespace {
 
-// The contact of a pair, if some island holds it.
-const Contact* hold_of(const Islands& islands, int pair) {
-  for (const auto& island : islands) {
-    const DiscreteState& discrete = island->state().discrete;
-    const int node = held_by(discrete, pair);
-    if (node != kGround) return &discrete.joint(node);
-  }
-  return nullptr;
-}
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 bool in_order(const ContactFrame& a, const ContactFrame& b) {
   return a.pair != b.pair ? a.pair < b.pair : a.ordinal < b.ordinal;
@@ -28,20 +21,32 @@ bool is_of_contact(const Change& change) {
 
 }  // namespace
 
+Logbook::Logbook(const Model& model, State& state, Recorder& recorder)
+    : formula_witnesses(state.asked),
+      model_(model),
+      state_(state),
+      recorder_(recorder),
+      asked_(pairs_asked_for(model)) {}
+
 void Logbook::begin(const Islands& islands) {
   recorder_.begin(model_.header);
+  detail_ = recorder_.event_detail();
+  if (state_.begun) return;
+  state_.begun = true;
   observe_after(islands, 0, Rows::near);
   state_.summary.energy.initial = seen_.energy.kinetic + seen_.energy.potential;
   state_.kinetic_largest = seen_.energy.kinetic;
-  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
-    const bool touched = std::any_of(model_.touches.begin(), model_.touches.end(),
-                                     [&](const StartContact& touch) { return touch.pair == pair; });
-    if (!touched) continue;
-    const Contact* hold = hold_of(islands, pair);
+  std::vector<int> pairs;
+  for (const StartContact& touch : model_.touches) pairs.push_back(touch.pair);
+  std::sort(pairs.begin(), pairs.end());
+  for (const int pair : pairs) {
+    const Island& island = *islands.of(model_.pairs[static_cast<std::size_t>(pair)][0]);
+    const DiscreteState& discrete = island.state().discrete;
+    const int node = held_by(discrete, pair);
     tell(event_of(0, {EventKind::contact_start,
                       {pair},
                       Mode::separated,
-                      hold ? mode_of(*hold) : Mode::separated,
+                      node == kGround ? Mode::separated : mode_of(discrete.joint(node)),
                       state_.removed_normal_speed + state_.removed_slip_speed}));
   }
 }
@@ -58,71 +63,89 @@ void Logbook::end(const Islands& islands, double t, double wall_s) {
   summary.hashes.clear();
   summary.hash = kHashStart;
   for (const BodyId id : model_.moving) {
-    for (const auto& island : islands) {
-      const int node = island->group().node(id);
-      if (node == kGround) continue;
-      summary.hashes.push_back(island->hashes(t)[static_cast<std::size_t>(node)]);
-      summary.hash = (summary.hash ^ summary.hashes.back()) * 0x100000001b3ull;
-    }
+    const Island& island = *islands.of(id);
+    const auto node = static_cast<std::size_t>(island.group().node(id));
+    summary.hashes.push_back(island.hashes(t)[node]);
+    summary.hash = (summary.hash ^ summary.hashes.back()) * 0x100000001b3ull;
   }
   recorder_.end(summary);
 }
 
-void Logbook::observe(const Islands& islands, double t, Rows rows, const Island* own,
+void Logbook::observe(const Islands& islands, double t, Rows rows,
+                      std::map<int, Witness>& witnesses, const Island* own,
                       const Snapshot* snapshot) {
-  observe_with(islands, t, rows, [&](Island& island) -> const Snapshot& {
+  observe_with(islands, t, rows, witnesses, [&](Island& island) -> const Snapshot& {
     return snapshot && &island == own ? *snapshot : island.snapshot(t);
   });
 }
 void Logbook::observe_after(const Islands& islands, double t, Rows rows) {
-  observe_with(islands, t, rows,
+  observe_with(islands, t, rows, state_.shown,
                [t](Island& island) -> const Snapshot& { return island.snapshot_after(t); });
 }
 
 template <class SnapshotOf>
 void Logbook::observe_with(const Islands& islands, double t, Rows rows,
-                           const SnapshotOf& snapshot_of) {
+                           std::map<int, Witness>& witnesses, const SnapshotOf& snapshot_of) {
   observe_ground(model_, t, seen_);
-  for (const auto& island : islands) {
-    const Snapshot& m = snapshot_of(*island);
-    if (island->ended()) {
-      observe_ended(island->group(), island->evaluate(m), seen_);
-      continue;
-    }
-    observe_group(island->group(), m, island->evaluate(m), seen_);
-  }
-  std::sort(seen_.contacts.begin(), seen_.contacts.end(), in_order);
-  for (ContactFrame& c : seen_.contacts) c.id = last_contact_[{c.pair, c.ordinal}].id;
-  add_asked_pairs();
-  if (rows == Rows::near) add_near_pairs();
+  for (Island& island : islands) observe_island(island, snapshot_of(island));
+  number_contacts();
+  add_asked_pairs(witnesses);
+  if (rows == Rows::near) add_near_pairs(witnesses);
   evaluate(model_, model_.probes, t, seen_.bodies, seen_.asked, seen_.energy, seen_.probes);
 }
 
+// Only the island of an event, and ground that it may touch.
+void Logbook::observe_concerned(double t, const Event& event, Island& own,
+                                const Snapshot& snapshot) {
+  observe_nothing(model_, seen_);
+  observe_island(own, snapshot);
+  for (const BodyId id : event.bodies) {
+    if (id.valid() && !model_.body(id).moves) observe_one_ground(model_, id, t, seen_);
+  }
+  seen_.energy = {kNothing, kNothing, kNothing, kNothing};
+  seen_.probes.assign(model_.probes.size(), kNothing);
+  number_contacts();
+  if (event.pair == kGround || first_of(seen_.contacts, event.pair)) return;
+  seen_.contacts.push_back(observe_apart(model_, event.pair, state_.shown[event.pair], seen_));
+  std::sort(seen_.contacts.begin(), seen_.contacts.end(), in_order);
+}
+
+void Logbook::observe_island(Island& island, const Snapshot& snapshot) {
+  if (island.ended()) {
+    observe_ended(island.group(), island.evaluate(snapshot), seen_);
+  } else {
+    observe_group(island.group(), snapshot, island.evaluate(snapshot), seen_);
+  }
+}
+
+void Logbook::number_contacts() {
+  std::sort(seen_.contacts.begin(), seen_.contacts.end(), in_order);
+  for (ContactFrame& c : seen_.contacts) c.id = state_.last_contacts[{c.pair, c.ordinal}].id;
+}
+
 // At any distance.
-void Logbook::add_asked_pairs() {
+void Logbook::add_asked_pairs(std::map<int, Witness>& witnesses) {
   seen_.asked.clear();
   for (const int pair : asked_) {
     const ContactFrame* touching = first_of(seen_.contacts, pair);
-    seen_.asked.push_back(
-        touching ? *touching
-                 : observe_apart(model_, pair, witnesses_[static_cast<std::size_t>(pair)], seen_));
+    seen_.asked.push_back(touching ? *touching
+                                   : observe_apart(model_, pair, witnesses[pair], seen_));
   }
 }
 
 // Nearest points are forgotten where bodies are far apart: they are another pair when they return.
-void Logbook::add_near_pairs() {
+void Logbook::add_near_pairs(std::map<int, Witness>& witnesses) {
   const std::size_t touching = seen_.contacts.size();
-  std::size_t next = 0;
-  for (int pair = 0; pair < static_cast<int>(model_.pairs.size()); ++pair) {
-    while (next < touching && seen_.contacts[next].pair < pair) ++next;
-    if (next < touching && seen_.contacts[next].pair == pair) continue;
-    Witness& witness = witnesses_[static_cast<std::size_t>(pair)];
+  near_pairs(model_, seen_, near_);
+  std::erase_if(witnesses, [&](const auto& known) {
+    return !std::binary_search(near_.begin(), near_.end(), known.first) &&
+           !std::binary_search(asked_.begin(), asked_.end(), known.first);
+  });
+  for (const int pair : near_) {
+    const auto known = std::span<const ContactFrame>(seen_.contacts).first(touching);
+    if (first_of(known, pair)) continue;
     const ContactFrame* asked = first_of(seen_.asked, pair);
-    if (are_near(model_, pair, seen_)) {
-      seen_.contacts.push_back(asked ? *asked : observe_apart(model_, pair, witness, seen_));
-    } else if (!asked) {
-      witness.lost = true;
-    }
+    seen_.contacts.push_back(asked ? *asked : observe_apart(model_, pair, witnesses[pair], seen_));
   }
   std::inplace_merge(seen_.contacts.begin(),
                      seen_.contacts.begin() + static_cast<std::ptrdiff_t>(touching),
@@ -130,25 +153,42 @@ void Logbook::add_near_pairs() {
 }
 
 const std::vector<double>& Logbook::values(const Islands& islands, double t) {
-  std::swap(witnesses_, formula_witnesses_);
-  observe(islands, t, Rows::touching);
-  std::swap(witnesses_, formula_witnesses_);
+  observe(islands, t, Rows::touching, formula_witnesses);
   evaluate(model_, model_.stops, t, seen_.bodies, seen_.asked, seen_.energy, stops_);
   values_ = seen_.probes;
   values_.insert(values_.end(), stops_.begin(), stops_.end());
   return values_;
 }
 
-void Logbook::show(const Islands& islands, double t, int side, const Event* event,
-                   const Island* own, const Snapshot* snapshot) {
-  observe(islands, t, Rows::near, own, snapshot);
-  for (std::size_t i = 0; i < seen_.bodies.size(); ++i) {
-    Quat<double>& q = seen_.bodies[i].orientation;
-    q = nearer_sign(q, state_.last_orientations[i]);
-    state_.last_orientations[i] = q;
+// Quaternions of one body in consecutive frames have the same sign.
+void Logbook::turn(BodyId body) {
+  const auto i = static_cast<std::size_t>(body.index);
+  Quat<double>& q = seen_.bodies[i].orientation;
+  q = nearer_sign(q, state_.last_orientations[i]);
+  state_.last_orientations[i] = q;
+}
+
+void Logbook::show(const Islands& islands, double t, int side, const Event* event, Island* own,
+                   const Snapshot* snapshot) {
+  const bool whole = !event || detail_ == EventDetail::whole;
+  if (whole) {
+    observe(islands, t, Rows::near, state_.shown, own, snapshot);
+    for (std::size_t i = 0; i < seen_.bodies.size(); ++i)
+      turn(BodyId{static_cast<std::int32_t>(i)});
+  } else {
+    observe_concerned(t, *event, *own, *snapshot);
+    for (const BodyId id : own->group().moving) turn(id);
   }
-  recorder_.frame(seen_.frame(t, side, event));
+  Frame frame = seen_.frame(t, side, event);
+  frame.whole = whole;
+  recorder_.frame(frame);
   last_frame_t_ = t;
+}
+
+Frame Logbook::look(const Islands& islands, double t) {
+  std::map<int, Witness> witnesses = state_.shown;
+  observe(islands, t, Rows::near, witnesses);
+  return seen_.frame(t, 0, nullptr);
 }
 
 void Logbook::frames(const Islands& islands, double t_until) {
@@ -167,25 +207,23 @@ void Logbook::step(const Step& step, double error, double kinetic) {
   summary.max_gap_error = std::max(summary.max_gap_error, step.gap_error);
 }
 
-void Logbook::expect(std::vector<Birth> births) {
-  std::stable_sort(births.begin(), births.end(), [](const Birth& a, const Birth& b) {
-    return a.t != b.t ? a.t < b.t : a.contact < b.contact;
-  });
-  births_ = std::move(births);
-  for (Birth& birth : births_) birth.id = ContactId{state_.next_contact++};
+void Logbook::expect(std::vector<ContactKey> births) {
+  std::sort(births.begin(), births.end());
+  births_.clear();
+  for (const ContactKey& contact : births)
+    births_.push_back({contact, ContactId{state_.next_contact++}});
 }
 
-ContactId Logbook::next_id(double t, const ContactKey& contact) {
-  const auto at = std::find_if(births_.begin(), births_.end(), [&](const Birth& birth) {
-    return birth.t == t && birth.contact == contact;
-  });
+ContactId Logbook::next_id(const ContactKey& contact) {
+  const auto at = std::find_if(births_.begin(), births_.end(),
+                               [&](const Birth& birth) { return birth.contact == contact; });
   if (at == births_.end()) return ContactId{state_.next_contact++};
   const ContactId id = at->id;
   births_.erase(at);
   return id;
 }
 
-void Logbook::pending_event(const Islands& islands, const Island& own, const PendingEvent& h) {
+void Logbook::pending_event(const Islands& islands, Island& own, const PendingEvent& h) {
   if (h.change.kind == EventKind::chart_crossing) {
     ++state_.summary.counters.chart_crossings;
     if (!model_.header.chart_crossings) return;
@@ -193,7 +231,7 @@ void Logbook::pending_event(const Islands& islands, const Island& own, const Pen
   const Event event = event_of(h.t, h.change);
   if (h.last) {
     if (h.t > last_frame_t_) show(islands, h.t, -1, nullptr, &own, &h.before);
-  } else if (h.shown) {
+  } else if (h.shown && detail_ != EventDetail::none) {
     show(islands, h.t, -1, &event, &own, &h.before);
     show(islands, h.t, 1, &event, &own, &h.after);
   }
@@ -212,11 +250,11 @@ Event Logbook::event_of(double t, const Change& change) {
   e.pair = change.contact.pair;
   e.ordinal = change.contact.ordinal;
   if (e.pair == kGround) return e;
-  e.bodies = model_.pair(e.pair).bodies;
+  e.bodies = model_.pairs[static_cast<std::size_t>(e.pair)];
   e.features = {feature_of(change.features[0]), feature_of(change.features[1])};
   if (!is_of_contact(change)) return e;
-  LastContact& last = last_contact_[change.contact];
-  if (!last.lasts) last.id = next_id(t, change.contact);
+  LastContact& last = state_.last_contacts[change.contact];
+  if (!last.lasts) last.id = next_id(change.contact);
   last.lasts = change.after != Mode::separated;
   e.contact = last.id;
   return e;

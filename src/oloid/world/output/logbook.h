@@ -1,28 +1,18 @@
 // What a run leaves behind: frames, events, the energy balance and a hash of every accepted step.
 #pragma once
 
-#include <map>
-#include <memory>
-
 #include "oloid/scene/recorder.h"
-#include "oloid/world/islands/island.h"
+#include "oloid/world/islands/islands.h"
 #include "oloid/world/model/state.h"
 #include "oloid/world/output/observe.h"
 
 namespace oloid::world {
 
-using Islands = std::vector<std::unique_ptr<Island>>;
-
 class Logbook {
  public:
-  Logbook(const Model& model, State& state, Recorder& recorder)
-      : model_(model),
-        state_(state),
-        recorder_(recorder),
-        asked_(pairs_asked_for(model)),
-        witnesses_(model.pairs.size()),
-        formula_witnesses_(model.pairs.size()) {}
+  Logbook(const Model& model, State& state, Recorder& recorder);
 
+  // Tells the start, unless it has been told.
   void begin(const Islands& islands);
   void end(const Islands& islands, double t, double wall_s);
 
@@ -31,54 +21,55 @@ class Logbook {
   // Frames at k · dt, up to an instant that all islands have reached.
   double next_frame() const { return static_cast<double>(state_.next_frame) * model_.output_dt; }
   void frames(const Islands& islands, double t_until);
-  // Contacts that begin with events that are settled next: they are numbered in order of time, pair
-  // and ordinal, so that numbers depend on nothing else.
-  struct Birth {
-    double t;  // [s]
-    ContactKey contact;
-    ContactId id = {};
-  };
-  void expect(std::vector<Birth> births);
+  // Contacts that begin at the instant that is told next: they are numbered in order of pair and
+  // ordinal, so that numbers depend on nothing else.
+  void expect(std::vector<ContactKey> births);
   // An event of an island with its frames.
-  void pending_event(const Islands& islands, const Island& own, const PendingEvent& pending_event);
+  void pending_event(const Islands& islands, Island& own, const PendingEvent& pending_event);
   // A zero of a probe.
   void probe(const Islands& islands, double t, int probe, double way);
   // Values of all probes, then of all formulas of stop_when.
   const std::vector<double>& values(const Islands& islands, double t);
+  // Where the nearest points that formulas ask for were when these were last evaluated.
+  std::map<int, Witness> formula_witnesses;
   // An event of the whole run, the last one, with a frame of its instant unless there is one.
   void last_event(const Islands& islands, double t, const Change& change);
+  // Everything at an instant that all islands have reached. Valid until the next call.
+  Frame look(const Islands& islands, double t);
 
  private:
   enum class Rows { touching, near };  // of contacts, apart from those that formulas ask for
-  // Side −1: before an event, +1: after it, when one of the islands is seen at a snapshot of its
-  // own.
+  // Side −1: before an event, +1: after it, when its island is seen at a snapshot of its own.
   void show(const Islands& islands, double t, int side, const Event* event = nullptr,
-            const Island* own = nullptr, const Snapshot* snapshot = nullptr);
-  void observe(const Islands& islands, double t, Rows rows, const Island* own = nullptr,
-               const Snapshot* snapshot = nullptr);
+            Island* own = nullptr, const Snapshot* snapshot = nullptr);
+  void observe(const Islands& islands, double t, Rows rows, std::map<int, Witness>& witnesses,
+               const Island* own = nullptr, const Snapshot* snapshot = nullptr);
   void observe_after(const Islands& islands, double t, Rows rows);
   template <class SnapshotOf>
-  void observe_with(const Islands& islands, double t, Rows rows, const SnapshotOf& snapshot_of);
-  void add_asked_pairs();
-  void add_near_pairs();
+  void observe_with(const Islands& islands, double t, Rows rows, std::map<int, Witness>& witnesses,
+                    const SnapshotOf& snapshot_of);
+  void observe_concerned(double t, const Event& event, Island& own, const Snapshot& snapshot);
+  void observe_island(Island& island, const Snapshot& snapshot);
+  void number_contacts();
+  void add_asked_pairs(std::map<int, Witness>& witnesses);
+  void add_near_pairs(std::map<int, Witness>& witnesses);
+  void turn(BodyId body);
   Event event_of(double t, const Change& change);
   void tell(const Event& event);
-  ContactId next_id(double t, const ContactKey& contact);
+  ContactId next_id(const ContactKey& contact);
 
   const Model& model_;
   State& state_;
   Recorder& recorder_;
+  EventDetail detail_ = EventDetail::whole;
   Observation seen_;
   std::vector<double> values_, stops_;
+  std::vector<int> near_;         // pairs
   const std::vector<int> asked_;  // pairs that formulas ask for
-  // By pair: where nearest points were in the last frame, and when formulas were last evaluated.
-  // The output rate must not influence formulas.
-  std::vector<Witness> witnesses_, formula_witnesses_;
-  struct LastContact {
-    ContactId id;  // stays when the contact has ended: an event at that instant may show it before
-    bool lasts = false;
+  struct Birth {
+    ContactKey contact;
+    ContactId id;
   };
-  std::map<ContactKey, LastContact> last_contact_;
   std::vector<Birth> births_;  // expected
   double last_frame_t_ = -1;
 };

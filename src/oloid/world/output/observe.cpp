@@ -1,14 +1,12 @@
 #include "oloid/world/output/observe.h"
 
 #include <cmath>
+#include <optional>
+
+#include "oloid/proximity/broad.h"
 
 namespace oloid::world {
 namespace {
-
-BodyFrame body_frame(const BodyMotion& x) {
-  const Mat3<double>& R = x.X_WB.R;
-  return {x.X_WB.p, quaternion(R), R * x.phi.v, R * x.phi.w};
-}
 
 ContactFrame touching(const IslandIndex& group, const Contact& hold, const Evaluation& instant,
                       int node) {
@@ -49,6 +47,11 @@ ContactFrame swapped(ContactFrame c) {
 
 }  // namespace
 
+BodyFrame body_frame(const BodyMotion& x) {
+  const Mat3<double>& R = x.X_WB.R;
+  return {x.X_WB.p, quaternion(R), R * x.phi.v, R * x.phi.w};
+}
+
 ContactFeature feature_of(const Spot& spot) {
   const FeatureKind kind = spot.kind == Spot::Kind::surface ? FeatureKind::surface
                            : spot.kind == Spot::Kind::curve ? FeatureKind::edge
@@ -56,12 +59,28 @@ ContactFeature feature_of(const Spot& spot) {
   return {kind, kind == FeatureKind::surface ? 0 : spot.index};
 }
 
-bool are_near(const Model& model, int pair, const Observation& seen) {
-  const Pair& p = model.pair(pair);
+void near_pairs(const Model& model, const Observation& seen, std::vector<int>& pairs) {
+  pairs.clear();
   const auto origin = [&](BodyId id) -> const Vec3<double>& {
     return seen.motions[static_cast<std::size_t>(id.index)].X_WB.p;
   };
-  return (origin(p.bodies[0]) - origin(p.bodies[1])).norm() - p.reach <= p.length;
+  const auto look_at = [&](int number) {
+    const Pair pair = model.pair(number);
+    if ((origin(pair.bodies[0]) - origin(pair.bodies[1])).norm() - pair.reach <= pair.length)
+      pairs.push_back(number);
+  };
+  constexpr std::size_t kFewPairs = 100;
+  if (model.pairs.size() <= kFewPairs) {
+    for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair) look_at(pair);
+    return;
+  }
+  // ℓ is the smaller radius: half of both together is at least as much.
+  BroadPhase broad;
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    broad.add(around(seen.motions[i].X_WB.p, 1.5 * model.bodies[i].radius()));
+  for (const BroadPhase::Pair& bodies : broad.near_pairs()) {
+    if (const auto number = model.pairs.find(BodyId{bodies.a}, BodyId{bodies.b})) look_at(*number);
+  }
 }
 
 ContactFrame observe_apart(const Model& model, int pair, Witness& witness,
@@ -73,7 +92,11 @@ ContactFrame observe_apart(const Model& model, int pair, Witness& witness,
     return seen.motions[static_cast<std::size_t>(id.index)];
   };
   const BodyMotion &A = motion(p.bodies[0]), &B = motion(p.bodies[1]);
-  const TrackedPair near = nearest(model, pair, inverse(B.X_WB) * A.X_WB, witness);
+  // Of bodies that are not convex another pair may have become the nearest since.
+  const Pose<double> X_BA = inverse(B.X_WB) * A.X_WB;
+  std::optional<TrackedPair> found;
+  if (!p.convex) found = nearest_anywhere(model, pair, X_BA);
+  const TrackedPair near = found && found->usable() ? *found : nearest(model, pair, X_BA, witness);
   witness = witness_of(near);
   if (witness.lost) {  // none were found
     c.gap = c.spin = std::nan("");
@@ -117,16 +140,22 @@ EnergyFrame energies(const IslandIndex& group, const DiscreteState& discrete, do
   return e;
 }
 
-void observe_ground(const Model& model, double t, Observation& out) {
+void observe_nothing(const Model& model, Observation& out) {
   out.bodies.resize(model.bodies.size());
   out.motions.resize(model.bodies.size());
   out.contacts.clear();
   out.energy = {};
-  for (std::size_t i = 0; i < out.bodies.size(); ++i) {
-    if (model.bodies[i].moves) continue;
-    out.motions[i] = model.bodies[i].motion.at(t);
-    out.bodies[i] = body_frame(out.motions[i]);
-  }
+}
+
+void observe_one_ground(const Model& model, BodyId ground, double t, Observation& out) {
+  const auto i = static_cast<std::size_t>(ground.index);
+  out.motions[i] = model.body(ground).motion.at(t);
+  out.bodies[i] = body_frame(out.motions[i]);
+}
+
+void observe_ground(const Model& model, double t, Observation& out) {
+  observe_nothing(model, out);
+  for (const BodyId id : model.grounds) observe_one_ground(model, id, t, out);
 }
 
 void observe_ended(const IslandIndex& group, const Evaluation& instant, Observation& out) {

@@ -19,8 +19,13 @@ struct Observation {
   }
 };
 
+BodyFrame body_frame(const BodyMotion& x);
+
 // Takes in ground at t, with energy 0 and no contacts.
 void observe_ground(const Model& model, double t, Observation& out);
+// Before a part of all bodies is taken in.
+void observe_nothing(const Model& model, Observation& out);
+void observe_one_ground(const Model& model, BodyId ground, double t, Observation& out);
 // Adds a group's bodies, contacts and energy, at an instant that has been evaluated.
 void observe_group(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
                    Observation& out);
@@ -30,8 +35,9 @@ void observe_ended(const IslandIndex& group, const Evaluation& instant, Observat
 ContactFrame observe_apart(const Model& model, int pair, Witness& witness, const Observation& seen);
 // What a spot of a body is called outside.
 ContactFeature feature_of(const Spot& spot);
-// Whether the balls around the bodies of a pair are nearer to each other than ℓ.
-bool are_near(const Model& model, int pair, const Observation& seen);
+// Pairs of bodies, in order, around which balls are nearer to each other than ℓ. Allocates only in
+// scenes of many bodies.
+void near_pairs(const Model& model, const Observation& seen, std::vector<int>& pairs);
 
 // Energies at an instant that has been placed. [J]
 EnergyFrame energies(const IslandIndex& group, const DiscreteState& discrete, double booked,

@@ -8,14 +8,15 @@
 #include <initializer_list>
 #include <utility>
 
+#include "oloid/base/counted.h"
 #include "oloid/geometry/any_surface.h"
 
 namespace oloid::world {
 namespace {
 
 // "1 patch", "3 patches"; nothing at all for 0.
-std::string counted(int n, const char* one, const char* several) {
-  return n == 0 ? std::string() : fmt::format("{} {}", n, n == 1 ? one : several);
+std::string any(int n, std::string_view one, std::string_view several = {}) {
+  return n == 0 ? std::string() : counted(n, one, several);
 }
 
 std::string joined(std::initializer_list<std::string> parts) {
@@ -33,8 +34,7 @@ struct SeamCount {
 
   void add(Joint joint) { ++of[static_cast<std::size_t>(joint)]; }
   std::string text() const {
-    return joined({counted(of[2], "G2 seam", "G2 seams"), counted(of[1], "G1 seam", "G1 seams"),
-                   counted(of[0], "sharp seam", "sharp seams")});
+    return joined({any(of[2], "G2 seam"), any(of[1], "G1 seam"), any(of[0], "sharp seam")});
   }
 };
 
@@ -79,8 +79,8 @@ struct Describer {
     };
     look_at(start.x(), s.cap_at_start());
     look_at(end.x(), s.cap_at_end());
-    return joined({"surface of revolution", counted(n, "span", "spans"), seams.text(),
-                   counted(tips, "tip", "tips"), counted(borders, "free border", "free borders"),
+    return joined({"surface of revolution", any(n, "span"), seams.text(), any(tips, "tip"),
+                   any(borders, "free border"),
                    borders == 0 ? closed(s.solid())
                    : s.cavity() ? "open, cavity"
                                 : "open"});
@@ -105,9 +105,8 @@ struct Describer {
         }
       }
     }
-    return joined({counted(s.patches(), "patch", "patches"), seams.text(),
-                   counted(free, "free side", "free sides"),
-                   counted(trimmed, "trimmed patch", "trimmed patches"),
+    return joined({any(s.patches(), "patch", "patches"), seams.text(), any(free, "free side"),
+                   any(trimmed, "trimmed patch", "trimmed patches"),
                    s.closed() ? closed(s.solid()) : "open"});
   }
 
@@ -141,8 +140,7 @@ struct Describer {
     const int parts = static_cast<int>(s.parts().size());
     return joined({s.is_convex() ? std::string("convex polyhedron")
                                  : fmt::format("polyhedron with {} convex parts", parts),
-                   counted(faces, "face", "faces"), counted(edges, "edge", "edges"),
-                   counted(vertices, "vertex", "vertices"),
+                   any(faces, "face"), any(edges, "edge"), any(vertices, "vertex", "vertices"),
                    solid ? closed(solid) : std::string("closed")});
   }
 
@@ -150,12 +148,11 @@ struct Describer {
     double length = 0;
     const auto sharp = s.edges();
     for (const Edge& edge : sharp) length += edge.curve.length();
-    return joined({s.cones() > 0 ? "hull of two semicircles" : "hull of two circles",
-                   counted(s.strips(), "strip", "strips"), counted(s.discs(), "disc", "discs"),
-                   counted(s.cones(), "half cone", "half cones"),
-                   counted(static_cast<int>(sharp.size()), "sharp edge", "sharp edges") +
-                       fmt::format(" of {:.6g} m", length),
-                   closed(s.solid())});
+    return joined(
+        {s.cones() > 0 ? "hull of two semicircles" : "hull of two circles",
+         any(s.strips(), "strip"), any(s.discs(), "disc"), any(s.cones(), "half cone"),
+         any(static_cast<int>(sharp.size()), "sharp edge") + fmt::format(" of {:.6g} m", length),
+         closed(s.solid())});
   }
 
   // A seam is encountered from both of its sides, and counts once.
@@ -181,9 +178,8 @@ std::string describe_curve(const Curve& curve) {
     }
   }
   const bool same = most - least <= 1e-9 * (std::abs(most) + std::abs(least));
-  return joined({"curve", counted(curve.pieces(), "piece", "pieces"),
-                 counted(corners, "corner", "corners"), curve.closed() ? "closed" : "open",
-                 fmt::format("length {:.6g} m", curve.length()),
+  return joined({"curve", any(curve.pieces(), "piece"), any(corners, "corner"),
+                 curve.closed() ? "closed" : "open", fmt::format("length {:.6g} m", curve.length()),
                  fmt::format("curvature up to {:.6g} 1/m", bend),
                  same ? fmt::format("torsion {:.6g} 1/m", most)
                       : fmt::format("torsion {:.6g} to {:.6g} 1/m", least, most)});

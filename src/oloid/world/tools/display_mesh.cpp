@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/geometry/display/surface_lines.h"
 
 namespace oloid::world {
@@ -58,6 +59,12 @@ DisplayMesh without_unused_vertices(Mesh mesh) {
   return result;
 }
 
+bool are_same_ellipsoid(const PlacedShape& a, const PlacedShape& b) {
+  const auto *x = a.shape.as<Ellipsoid>(), *y = b.shape.as<Ellipsoid>();
+  return x && y && x->semi_axes() == y->semi_axes() && x->cavity() == y->cavity() &&
+         a.X_BS.R == b.X_BS.R && a.X_BS.p == b.X_BS.p;
+}
+
 }  // namespace
 
 MeshOptions display_options(const std::vector<BodyForm>& forms, const BodyForm& form) {
@@ -104,7 +111,17 @@ Result<DisplayMesh> display_mesh(const Model& model, BodyId body, std::optional<
 
 std::vector<DisplayMesh> display_meshes(const Model& model) {
   std::vector<DisplayMesh> result;
+  std::vector<std::size_t> different;  // balls and ellipsoids: a scene may have many
   for (std::size_t i = 0; i < model.header.bodies.size(); ++i) {
+    const PlacedShape& side = model.bodies[i].side;
+    const auto like = std::find_if(different.begin(), different.end(), [&](std::size_t other) {
+      return are_same_ellipsoid(side, model.bodies[other].side);
+    });
+    if (like != different.end()) {
+      result.push_back(result[*like]);
+      continue;
+    }
+    if (side.shape.is<Ellipsoid>()) different.push_back(i);
     auto mesh = display_mesh(model, BodyId{static_cast<std::int32_t>(i)});
     result.push_back(mesh ? *std::move(mesh) : DisplayMesh{});
   }

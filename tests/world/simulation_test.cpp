@@ -1,4 +1,4 @@
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "support/rooms.h"
 #include "support/specs.h"
 
-namespace oloid::test::advance_test {
+namespace oloid::test::simulation_test {
 
 constexpr double g = 9.81;
 
@@ -25,7 +25,7 @@ Memory simulate(const Spec& spec, const Control& control = {}) {
   return memory;
 }
 
-TEST(Advance, BallRollsDownTheSlope) {
+TEST(Simulation, BallRollsDownTheSlope) {
   const double a = 25 * std::numbers::pi / 180;
   const Memory m = simulate(ball_on_slope(25, 0.3, 1));
   const Vec3<double> moved = m.summary.bodies[0].position - m.frames.front().body.position;
@@ -36,7 +36,7 @@ TEST(Advance, BallRollsDownTheSlope) {
   EXPECT_EQ(m.events.back().kind, EventKind::end);
 }
 
-TEST(Advance, BallSlipsWhereTheConeIsTooNarrow) {
+TEST(Simulation, BallSlipsWhereTheConeIsTooNarrow) {
   // Limit of rolling: tan a = 7/2 μ.
   const double mu = 0.1, limit = std::atan(3.5 * mu) * 180 / std::numbers::pi;
   EXPECT_EQ(simulate(ball_on_slope(limit - 1e-6, mu, 0.1)).frames.back().contact.mode,
@@ -48,7 +48,7 @@ TEST(Advance, BallSlipsWhereTheConeIsTooNarrow) {
   EXPECT_NEAR(fast.summary.bodies[0].angular_velocity.y(), 2.5 * mu * g * std::cos(a) / 0.2, 1e-9);
 }
 
-TEST(Advance, SlidingBallGripsAtTheExactTime) {
+TEST(Simulation, SlidingBallGripsAtTheExactTime) {
   for (const double mu : {0.05, 0.2, 0.9}) {
     BodySpec moving = ball(0.1);
     moving.position = Vec3<double>(0, 0, 0.1);
@@ -68,7 +68,7 @@ TEST(Advance, SlidingBallGripsAtTheExactTime) {
 
 // A general body slides with its slip direction turning, and grips or not: the energy book must
 // close.
-TEST(Advance, EnergyBookClosesForATumblingSlidingBody) {
+TEST(Simulation, EnergyBookClosesForATumblingSlidingBody) {
   EllipsoidSpec shape;
   shape.semi_axes = Vec3<double>(0.3, 0.25, 0.2);
   BodySpec body = moving_body(shape, 2, Vec3<double>(0.05, 0.06, 0.075).asDiagonal());
@@ -91,7 +91,7 @@ TEST(Advance, EnergyBookClosesForATumblingSlidingBody) {
   }
 }
 
-TEST(Advance, BallLeavesTheSphereWhereTheForceVanishes) {
+TEST(Simulation, BallLeavesTheSphereWhereTheForceVanishes) {
   SphereSpec big;
   big.radius = 1;
   const double start = 0.2;
@@ -114,7 +114,7 @@ TEST(Advance, BallLeavesTheSphereWhereTheForceVanishes) {
 }
 
 // Thrown up from the ground, a ball comes back after 2 v / g, at the speed it left with, and stays.
-TEST(Advance, FlightEndsOnTheBody) {
+TEST(Simulation, FlightEndsOnTheBody) {
   BodySpec moving = ball(0.1);
   moving.position = Vec3<double>(0, 0, 0.1);
   moving.velocity = Vec3<double>(0.3, 0, 2);
@@ -138,7 +138,7 @@ TEST(Advance, FlightEndsOnTheBody) {
 }
 
 // A ball that leaves a small dome flies on past its border: no surface faces it there.
-TEST(Advance, FlightPastABorderIsNoCollision) {
+TEST(Simulation, FlightPastABorderIsNoCollision) {
   const PatchesSpec dome = one_patch({{{-1, -1, -0.6}, {-1, 0, 0}, {-1, 1, -0.6}},
                                       {{0, -1, 0}, {0, 0, 0.6}, {0, 1, 0}},
                                       {{1, -1, -0.6}, {1, 0, 0}, {1, 1, -0.6}}});
@@ -152,7 +152,7 @@ TEST(Advance, FlightPastABorderIsNoCollision) {
 }
 
 // A ball too large for its trough touches both walls: one contact cannot describe that.
-TEST(Advance, SecondContactEndsTheRun) {
+TEST(Simulation, SecondContactEndsTheRun) {
   QuadricSpec trough;  // z = 2 x²
   trough.Q = Mat3<double>(Vec3<double>(-2, 0, 0).asDiagonal());
   trough.b = Vec3<double>(0, 0, 0.5);
@@ -165,7 +165,7 @@ TEST(Advance, SecondContactEndsTheRun) {
   EXPECT_LT(memory.events.back().value, 0);
 }
 
-TEST(Advance, NoForceIsInsideTheCone) {
+TEST(Simulation, NoForceIsInsideTheCone) {
   BodySpec moving = ball(0.1);
   moving.position = Vec3<double>(0, 0, 0.1);
   Spec still = scene(moving, ground(), 0.2, 2);
@@ -183,7 +183,7 @@ TEST(Advance, NoForceIsInsideTheCone) {
 }
 
 // A block of stick and slip: with less kinetic than static friction the onset is abrupt.
-TEST(Advance, KineticFrictionBelowStatic) {
+TEST(Simulation, KineticFrictionBelowStatic) {
   for (const double kinetic : {0.05, 0.0}) {
     Spec spec = ball_on_slope(30, 0.1, 1);
     spec.pairs[0].law.kinetic_friction = Located<double>(kinetic);
@@ -198,7 +198,7 @@ TEST(Advance, KineticFrictionBelowStatic) {
 
 // Rolling with unlimited friction may come to need a pull while the bodies would not part without
 // friction: neither rolling nor flight goes on from there.
-TEST(Advance, RollingThatNeedsAPullIsReported) {
+TEST(Simulation, RollingThatNeedsAPullIsReported) {
   SphereSpec sphere;
   sphere.radius = 0.1;
   BodySpec loaded = moving_body(sphere, 1, Vec3<double>(0.004, 0.004, 0.004).asDiagonal());
@@ -216,7 +216,7 @@ TEST(Advance, RollingThatNeedsAPullIsReported) {
   EXPECT_GT(reported, 0);
 }
 
-TEST(Advance, BodyAtRestStaysWhereItIs) {
+TEST(Simulation, BodyAtRestStaysWhereItIs) {
   EllipsoidSpec shape;
   shape.semi_axes = Vec3<double>(0.3, 0.25, 0.2);
   BodySpec egg = moving_body(shape, 2, Vec3<double>(0.05, 0.06, 0.075).asDiagonal());
@@ -230,7 +230,7 @@ TEST(Advance, BodyAtRestStaysWhereItIs) {
   }
 }
 
-TEST(Advance, FrictionlessMotionKeepsItsInvariants) {
+TEST(Simulation, FrictionlessMotionKeepsItsInvariants) {
   EllipsoidSpec shape;
   shape.semi_axes = Vec3<double>(0.3, 0.2, 0.12);
   BodySpec body = moving_body(shape, 2, Vec3<double>(0.02176, 0.04176, 0.052).asDiagonal());
@@ -255,7 +255,7 @@ TEST(Advance, FrictionlessMotionKeepsItsInvariants) {
 }
 
 // Run forwards, turn all velocities round, run as long again: back at the start.
-TEST(Advance, ReversingTimeReturns) {
+TEST(Simulation, ReversingTimeReturns) {
   Spec spec = rattleback(0.7);
   spec.solver.rtol = 1e-13;
   const Memory there = simulate(spec);
@@ -272,7 +272,7 @@ TEST(Advance, ReversingTimeReturns) {
   EXPECT_LE((back.summary.bodies[0].angular_velocity + start.angular_velocity).norm(), 1e-7);
 }
 
-TEST(Advance, OutputRateTouchesNothing) {
+TEST(Simulation, OutputRateTouchesNothing) {
   Spec spec = rattleback(0.5);
   const Memory one = simulate(spec);
   spec.output_dt = 0.0007;
@@ -287,7 +287,7 @@ TEST(Advance, OutputRateTouchesNothing) {
 }
 
 // Nor through changes of mode, a take-off and flight.
-TEST(Advance, OutputRateTouchesNothingThroughEvents) {
+TEST(Simulation, OutputRateTouchesNothingThroughEvents) {
   SphereSpec big;
   big.radius = 1;
   BodySpec moving = ball(0.25);
@@ -304,7 +304,7 @@ TEST(Advance, OutputRateTouchesNothingThroughEvents) {
   }
 }
 
-TEST(Advance, FramesLieOnTheirTimesAndEventsHaveTwo) {
+TEST(Simulation, FramesLieOnTheirTimesAndEventsHaveTwo) {
   BodySpec moving = ball(0.1);
   moving.position = Vec3<double>(0, 0, 0.1);
   moving.velocity = Vec3<double>(1, 0, 0);
@@ -330,7 +330,7 @@ TEST(Advance, FramesLieOnTheirTimesAndEventsHaveTwo) {
   EXPECT_EQ(after, 1);
 }
 
-TEST(Advance, StepsAllocateNothing) {
+TEST(Simulation, StepsAllocateNothing) {
   struct Deaf final : Recorder {
     void begin(const Header&) override {}
     void frame(const Frame&) override {}
@@ -354,7 +354,7 @@ TEST(Advance, StepsAllocateNothing) {
 }
 
 // Nor do margins of faces: a ball slides over a box.
-TEST(Advance, StepsOnFacesAllocateNothing) {
+TEST(Simulation, StepsOnFacesAllocateNothing) {
   BoxSpec box;
   box.size = Vec3<double>(2, 1, 1);
   BodySpec sliding = ball(0.1);
@@ -378,7 +378,7 @@ TEST(Advance, StepsOnFacesAllocateNothing) {
   EXPECT_EQ(counts[90] - counts[10], 0);
 }
 
-TEST(Advance, BudgetEndsTheRunWithAnEvent) {
+TEST(Simulation, BudgetEndsTheRunWithAnEvent) {
   Spec spec = rattleback(3.5);
   spec.solver.max_steps = 50;
   const Memory m = simulate(spec);
@@ -388,7 +388,7 @@ TEST(Advance, BudgetEndsTheRunWithAnEvent) {
   EXPECT_EQ(m.frames.back().t, m.summary.t_end);
 }
 
-TEST(Advance, UserCanStopARun) {
+TEST(Simulation, UserCanStopARun) {
   std::atomic<bool> stop{false};
   Control control;
   control.stop = &stop;
@@ -399,7 +399,7 @@ TEST(Advance, UserCanStopARun) {
   EXPECT_LT(m.summary.t_end, 0.3);
 }
 
-TEST(Advance, TroubleOfARecorderStopsTheRun) {
+TEST(Simulation, TroubleOfARecorderStopsTheRun) {
   struct Full final : Recorder {
     int frames = 0;
     EventKind last = EventKind::end;
@@ -421,7 +421,7 @@ TEST(Advance, TroubleOfARecorderStopsTheRun) {
   EXPECT_LE(full.frames, 25);
 }
 
-TEST(Advance, ContactThatReachesABorderEndsTheRun) {
+TEST(Simulation, ContactThatReachesABorderEndsTheRun) {
   const PatchesSpec flat =
       one_patch({{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}}, {{0.5, -0.5, 0}, {0.5, 0.5, 0}}});
   BodySpec moving = ball(0.1);
@@ -437,7 +437,7 @@ TEST(Advance, ContactThatReachesABorderEndsTheRun) {
 
 // A rod-like body at a steep angle pushed along with high friction: the sliding equations lose
 // their solution, the tip jams within no time, and the run goes on.
-TEST(Advance, PainlevesTroubleIsReported) {
+TEST(Simulation, PainlevesTroubleIsReported) {
   SphereSpec tip;  // a small sphere as the end of a slender rod
   tip.radius = 0.01;
   const double L = 1.0, tilt = 60 * std::numbers::pi / 180;
@@ -462,7 +462,7 @@ TEST(Advance, PainlevesTroubleIsReported) {
 }
 
 // Drift over a minute in all three modes, at the default tolerance: the promise of the design.
-TEST(Advance, EnergyDriftStaysBelowABillionthOverAMinute) {
+TEST(Simulation, EnergyDriftStaysBelowABillionthOverAMinute) {
   EllipsoidSpec shape;
   shape.semi_axes = Vec3<double>(0.3, 0.25, 0.2);
   BodySpec body = moving_body(shape, 2, Vec3<double>(0.05, 0.06, 0.075).asDiagonal());
@@ -485,7 +485,7 @@ TEST(Advance, EnergyDriftStaysBelowABillionthOverAMinute) {
 }
 
 // The same body on the same ground, described by other surfaces, moves the same.
-TEST(Advance, SurfaceOfOtherKindSameMotion) {
+TEST(Simulation, SurfaceOfOtherKindSameMotion) {
   EllipsoidSpec shape;
   shape.semi_axes = Vec3<double>(0.3, 0.2, 0.12);
   QuadricSpec twin;
@@ -513,7 +513,7 @@ TEST(Advance, SurfaceOfOtherKindSameMotion) {
 }
 
 // Moving the whole scene rigidly moves the result with it.
-TEST(Advance, RigidlyMovedSceneMovesTheSame) {
+TEST(Simulation, RigidlyMovedSceneMovesTheSame) {
   const Spec spec = rattleback(0.5);
   Spec moved = spec;
   const Quat<double> q = unit(Quat<double>{0.9, 0.2, -0.3, 0.1});
@@ -531,4 +531,4 @@ TEST(Advance, RigidlyMovedSceneMovesTheSame) {
   EXPECT_LE((R * one.summary.bodies[0].velocity - two.summary.bodies[0].velocity).norm(), 1e-8);
 }
 
-}  // namespace oloid::test::advance_test
+}  // namespace oloid::test::simulation_test

@@ -1,5 +1,6 @@
 // Contact frames of features of any kind, and how they turn: with them every pair has six
-// coordinates, two for each side, psi and the gap.
+// coordinates, two for each side, psi and the gap. Published vectors (rolling.json) are told in
+// them.
 //
 //   surface   location (u, v)               x from the reference direction, z the outward normal
 //   curve     arc length λ, angle φ         x = t,  z = −sin φ N + cos φ B, t, N, B Frenet's frame
@@ -12,8 +13,9 @@
 #include "oloid/geometry/core/local_surface.h"
 #include "oloid/geometry/curves/curve.h"
 #include "oloid/spatial/pose.h"
+#include "support/rooms.h"
 
-namespace oloid::contact {
+namespace oloid::test {
 
 struct CurveFrame {
   Frenet<double> frenet;
@@ -54,4 +56,4 @@ struct VertexFrame {
   }
 };
 
-}  // namespace oloid::contact
+}  // namespace oloid::test
