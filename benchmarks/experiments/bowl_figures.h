@@ -11,7 +11,7 @@
 namespace oloid::bench {
 
 struct Measured {
-  DiscreteState setting;
+  Setting setting;
   double published = 0;  // CPU time in [KryPai02] [s]; 0: not given
   double cpu = 0;        // [s], the shortest of some runs
   Trace trace;

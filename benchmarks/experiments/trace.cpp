@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/rooms.h"
 
 namespace oloid::bench {
@@ -43,7 +43,7 @@ std::vector<double> times(const std::vector<Event>& events, const Wanted& wanted
 
 }  // namespace
 
-Spec with_setting(Spec spec, const DiscreteState& setting, double output_dt) {
+Spec with_setting(Spec spec, const Setting& setting, double output_dt) {
   spec.solver.method = setting.method;
   spec.solver.max_step = spec.solver.min_step = spec.solver.slip_threshold = std::nullopt;
   if (setting.method == Method::rk4) {

@@ -12,7 +12,7 @@ namespace oloid::bench {
 
 // How a run is integrated. RK4 with a step between the least and the largest, and slip below a
 // threshold counted as stopped, is the way of [KryPai02]; DOP853 needs neither.
-struct DiscreteState {
+struct Setting {
   std::string name;
   Method method = Method::dop853;
   double max_step = 0;        // rk4 [s]
@@ -20,7 +20,7 @@ struct DiscreteState {
   double slip_threshold = 0;  // rk4 [m/s]
 };
 
-Spec with_setting(Spec spec, const DiscreteState& setting, double output_dt);
+Spec with_setting(Spec spec, const Setting& setting, double output_dt);
 
 struct Step {
   double t = 0, h = 0;  // [s], end and length

@@ -25,7 +25,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const std::vector<std::string> kForms{"parameter rates", "contact twist, parameter lines",
                                       "contact twist, reference", "contact twist, point"};
 
-struct DiscreteState {
+struct Setting {
   Scheme scheme;
   double value;  // dop853: rtol; rk4: step [s]
 };
@@ -37,8 +37,8 @@ struct Run {
 };
 
 template <class Field>
-Run<Field> run(const Field& field, const Vec<double, Field::kSize>& y0,
-               const DiscreteState& setting, double t_end = kDuration) {
+Run<Field> run(const Field& field, const Vec<double, Field::kSize>& y0, const Setting& setting,
+               double t_end = kDuration) {
   StepOptions options;
   options.scheme = setting.scheme;
   (setting.scheme == Scheme::rk4 ? options.max_step : options.rtol) = setting.value;
@@ -58,8 +58,8 @@ Run<Field> run(const Field& field, const Vec<double, Field::kSize>& y0,
   return result;
 }
 
-std::vector<DiscreteState> settings() {
-  std::vector<DiscreteState> all;
+std::vector<Setting> settings() {
+  std::vector<Setting> all;
   all.reserve(17);
   for (int digits = 4; digits <= 13; ++digits)
     all.push_back({Scheme::dop853, std::pow(10.0, -digits)});
@@ -76,7 +76,7 @@ template <class Field>
 void measure(const Field& field, const Start& start, const Pose<double>& exact,
              const std::string& form, Panel& panel) {
   Curve adaptive{form, true, {}}, fixed{form, false, {}};
-  for (const DiscreteState& setting : settings()) {
+  for (const Setting& setting : settings()) {
     const Run<Field> result = run(field, field.start(start), setting);
     double error = result.y ? distance(field.pose(*result.y), exact) : kInfinity;
     if (!std::isfinite(error)) error = kInfinity;
@@ -185,7 +185,7 @@ void report(const Panel& panel, std::string& csv) {
   }
   fmt::print("\n{}\n", rule);
   std::size_t done[2] = {0, 0};
-  for (const DiscreteState& setting : settings()) {
+  for (const Setting& setting : settings()) {
     const bool adaptive = setting.scheme == Scheme::dop853;
     const std::size_t row = done[adaptive ? 1 : 0]++;
     fmt::print("| {} |", adaptive ? fmt::format("dop853 rtol {:.0e}", setting.value)

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "oloid/io/scene_text/scene_reader.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/rooms.h"
 
 namespace oloid::bench {

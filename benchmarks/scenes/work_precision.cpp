@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "oloid/io/scene_text/scene_reader.h"
-#include "oloid/world/islands/advance.h"
+#include "oloid/world/simulation.h"
 #include "support/rooms.h"
 
 namespace oloid::bench {
@@ -42,7 +42,7 @@ class MotionRecorder : public Recorder {
   std::size_t body_;
 };
 
-struct DiscreteState {
+struct Setting {
   Method method;
   double value;  // dop853: rtol; rk4: step [s]
 };
@@ -55,7 +55,7 @@ struct Outcome {
 
 constexpr double kFrameInterval = 0.01;  // [s]
 
-Model compiled(Spec spec, const DiscreteState& setting, double output_dt) {
+Model compiled(Spec spec, const Setting& setting, double output_dt) {
   spec.solver.method = setting.method;
   if (setting.method == Method::dop853) {
     spec.solver.rtol = setting.value;
@@ -86,7 +86,7 @@ double shortest_run(const Model& model) {
   return shortest;
 }
 
-Outcome measure(const Spec& spec, const DiscreteState& setting, bool with_time) {
+Outcome measure(const Spec& spec, const Setting& setting, bool with_time) {
   const Model with_frames = compiled(spec, setting, kFrameInterval);
   MotionRecorder recorder(with_frames.moving[0].index);
   State state = initial_state(with_frames);
@@ -119,15 +119,15 @@ double path_error(const Outcome& a, const Outcome& b) {
              [](const Vec3<double>& x, const Vec3<double>& y) { return (x - y).norm(); });
 }
 
-std::vector<DiscreteState> settings() {
-  std::vector<DiscreteState> all;
+std::vector<Setting> settings() {
+  std::vector<Setting> all;
   for (int digits = 3; digits <= 13; ++digits)
     all.push_back({Method::dop853, std::pow(10.0, -digits)});
   for (double h : {16e-3, 8e-3, 4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4}) all.push_back({Method::rk4, h});
   return all;
 }
 
-std::string name(const DiscreteState& s) {
+std::string name(const Setting& s) {
   return s.method == Method::dop853 ? fmt::format("dop853 rtol {:.0e}", s.value)
                                     : fmt::format("rk4 step {} ms", 1e3 * s.value);
 }
@@ -145,7 +145,7 @@ void measure_scene(const std::string& file, std::string& csv) {
       "rates "
       "calls | energy drift |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
       1 / kFrameInterval);
-  for (const DiscreteState& setting : settings()) {
+  for (const Setting& setting : settings()) {
     const Outcome out = measure(*spec, setting, true);
     const double spin = spin_error(out, exact), path = path_error(out, exact);
     const Counters& n = out.summary.counters;
