@@ -75,10 +75,7 @@ void Verifier::frame(const Frame& frame) {
     block_ = *std::move(next);
     block_from_ = k;
   }
-  const Frame then = block_.frame(k - block_from_);
-  // How far a run had come when it was interrupted is not repeated.
-  const bool last = was_cut(record_) && k + 1 == record_.frames() && then.event_side < 0;
-  if (!last || frame.t == then.t) compare(frame, then);
+  compare(frame, block_.frame(k - block_from_));
 }
 
 void Verifier::compare(const Frame& now, const Frame& then) {

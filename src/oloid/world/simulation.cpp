@@ -92,6 +92,9 @@ class Simulation::Schedule {
   void look_for_an_end(double t);
   void end_island(Island& island);
   bool budget_is_spent() const { return state_.summary.counters.steps >= model_.max_steps; }
+  bool is_stopped() const {
+    return control_.stop && control_.stop->load(std::memory_order_relaxed);
+  }
   void end_run(double t, const Change& change);
 
   void meet(const Meeting& meeting);
@@ -386,7 +389,8 @@ double Simulation::Schedule::find_zeros(double t) {
   return kInfinity;
 }
 
-// Records the steps that end by t, in order of time; t becomes earlier if the budget runs out.
+// Records the steps that end by t, in order of time; t becomes earlier if the budget runs out or
+// the user stops the run at one of them.
 void Simulation::Schedule::finish_steps(double& t) {
   marks_.clear();
   for (Island* island : telling_) {
@@ -395,16 +399,14 @@ void Simulation::Schedule::finish_steps(double& t) {
   }
   std::sort(marks_.begin(), marks_.end());
   for (const Mark& mark : marks_) {
+    if (mark.t > t) return;
     Island& island = *mark.island;
     const Step& step = island.step(mark.index);
     error_.replace(std::exchange(island.settled_error, step.energy_error), step.energy_error);
     kinetic_.replace(std::exchange(island.settled_kinetic, step.kinetic), step.kinetic);
     log_.step(step, error_.value(), kinetic_.value());
     if (control_.progress) control_.progress(step.t1);
-    if (budget_is_spent()) {
-      t = step.t1;
-      return;
-    }
+    if (budget_is_spent() || is_stopped()) t = step.t1;
   }
 }
 
@@ -457,7 +459,7 @@ void Simulation::Schedule::look_for_an_end(double t) {
     end_run(t, {.kind = EventKind::budget,
                 .value = static_cast<double>(state_.summary.counters.steps),
                 .note = "raise solver.max_steps to continue"});
-  } else if (control_.stop && control_.stop->load(std::memory_order_relaxed)) {
+  } else if (is_stopped()) {
     end_run(t, {.kind = EventKind::interrupted});
   } else if (recorder_.trouble()) {
     end_run(t, {.kind = EventKind::output_failed});
