@@ -8,8 +8,7 @@
 
 namespace oloid::test::parameter_rates_scalars_test {
 
-template <Law L>
-void expect_lanes_equal_scalars(const BicubicContact& c, const Friction& friction,
+void expect_lanes_equal_scalars(Law L, const BicubicContact& c, const Friction& friction,
                                 const auto& motion_of) {
   using P = Pack<4>;
   Vec5<P> q, rates;
@@ -20,8 +19,7 @@ void expect_lanes_equal_scalars(const BicubicContact& c, const Friction& frictio
     q(i) = spread(c.q(i));
     rates(i) = spread(c.rates(i));
   }
-  constexpr int n = free_rate_count(L);
-  rates = dynamics::detail::scattered<n, P>(dynamics::detail::gathered<n>(rates));
+  rates = free_rates(L, rates);
   const auto evaluate = [&]<class S>(const Vec5<S>& at, const Vec5<S>& with) {
     const BodyInertia<S> body{S(c.body_A.mass), S(c.body_A.inverse_mass), c.body_A.J.cast<S>(),
                               c.body_A.J_inv.cast<S>()};
@@ -54,9 +52,10 @@ TEST(ParameterRates, PackLanesEqualScalars) {
                           c.body_B.J_inv.cast<S>()},
                          {c.load_B.t.cast<S>(), c.load_B.f.cast<S>()}};
     };
-    for_all_laws([&]<Law L>() { expect_lanes_equal_scalars<L>(c, friction, given); });
-    expect_lanes_equal_scalars<kSliding>(c, friction, free);
-    expect_lanes_equal_scalars<kNoSpin>(c, friction, free);
+    for (const Law L : kAllLaws) {
+      expect_lanes_equal_scalars(L, c, friction, given);
+      expect_lanes_equal_scalars(L, c, friction, free);
+    }
   });
 }
 

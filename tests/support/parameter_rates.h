@@ -11,19 +11,15 @@ inline constexpr Law kFrictionless{Slip::frictionless, Spin::free},
     kSliding{Slip::sliding, Spin::free}, kRolling{Slip::stuck, Spin::free},
     kNoSpin{Slip::stuck, Spin::stuck};
 
-// Calls f<law>() for every law.
+inline constexpr Law kAllLaws[] = {kFrictionless, kSliding, kRolling, kNoSpin};
+
+// Calls f<law>() for every law: for what is compiled for each.
 template <class F>
 void for_all_laws(F f) {
   f.template operator()<kFrictionless>();
   f.template operator()<kSliding>();
   f.template operator()<kRolling>();
   f.template operator()<kNoSpin>();
-}
-
-template <Law L>
-Vec5<double> admissible(const Vec5<double>& rates) {
-  constexpr int n = free_rate_count(L);
-  return dynamics::detail::scattered<n, double>(dynamics::detail::gathered<n>(rates));
 }
 
 // Friction whose step began with the slip that the rates have now.

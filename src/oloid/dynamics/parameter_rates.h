@@ -29,38 +29,27 @@ struct ParameterRates {
   Twist<S> phi_B_rate;  // in B
 };
 
-// How many entries of q̇ a law leaves free: all; (u̇, v̇, ψ̇); (u̇, v̇). They lie side by side.
-constexpr int free_rate_count(Law law) {
-  return law.slip != Slip::stuck ? 5 : law.spin == Spin::free ? 3 : 2;
+// Whether a law leaves an entry of q̇ free: all; (u̇, v̇, ψ̇) without slip; (u̇, v̇) without slip and
+// spin.
+constexpr bool is_free_rate(Law law, int entry) {
+  return law.slip != Slip::stuck || entry == 2 || entry == 3 ||
+         (entry == 4 && law.spin == Spin::free);
 }
-constexpr int first_free_rate(int count) { return count == 5 ? 0 : 2; }
+
+// The entries that the law leaves free; the others 0.
+template <class S>
+Vec5<S> free_rates(Law law, Vec5<S> rates) {
+  for (int i = 0; i < 5; ++i) {
+    if (!is_free_rate(law, i)) rates(i) = S(0.0);
+  }
+  return rates;
+}
 
 namespace detail {
 
-// Calls f with the number of free rates as a constant.
-template <class F>
-auto with_free_rates(Law law, F&& f) {
-  OLOID_EXPECT(law.slip == Slip::stuck || law.spin == Spin::free);
-  const int count = free_rate_count(law);
-  if (count == 5) return f.template operator()<5>();
-  if (count == 3) return f.template operator()<3>();
-  return f.template operator()<2>();
-}
-
 // Rows of the contact wrench from here on resist the motion; those before are 0.
-constexpr int first_forced_row(int free_rates) {
-  return free_rates == 5 ? 5 : free_rates == 3 ? 3 : 2;
-}
-
-template <int N, class S>
-Vec<S, N> gathered(const Vec5<S>& rates) {
-  return rates.template segment<N>(first_free_rate(N));
-}
-template <int N, class S>
-Vec5<S> scattered(const Vec<S, N>& zeta) {
-  Vec5<S> rates = Vec5<S>::Constant(S(0.0));
-  rates.template segment<N>(first_free_rate(N)) = zeta;
-  return rates;
+constexpr int first_forced_row(Law law) {
+  return law.slip != Slip::stuck ? 5 : law.spin == Spin::free ? 3 : 2;
 }
 
 template <class S>
@@ -86,91 +75,85 @@ S inverse_mass_along(const BodyInertia<S>& body, const Vec3<S>& p, const Vec3<S>
 
 }  // namespace detail
 
-// L, of N free rates: eqs. 14 and 15. D takes the rates on B to those on A, −σ to ψ̇.
-template <int N, class S>
-Mat<S, 5, N> admissible_rates(const Mat<S, 6, 5>& H) {
-  Mat<S, 5, N> L = Mat<S, 5, N>::Constant(S(0.0));
-  for (int i = 0; i < N; ++i) L(first_free_rate(N) + i, i) = S(1.0);
-  if constexpr (N < 5) {
-    const Mat2<S> D =
-        -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) * H.template block<2, 2>(3, 2));
-    L.template topLeftCorner<2, 2>() = D;
-    if constexpr (N == 2) {
-      const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
-      const Vec2<S> spin_B = H.template block<1, 2>(2, 2).transpose();
-      const Vec2<S> sigma = spin_B + D.transpose() * spin_A;
-      L.row(4) = -sigma.transpose();
-    }
-  }
+// L: eqs. 14 and 15. Columns of rates that the law removes are 0, so that sizes do not depend on
+// the law. D takes the rates on B to those on A, −σ to ψ̇.
+template <class S>
+Mat<S, 5, 5> admissible_rates(Law law, const Mat<S, 6, 5>& H) {
+  OLOID_EXPECT(law.slip == Slip::stuck || law.spin == Spin::free);
+  Mat<S, 5, 5> L = Mat<S, 5, 5>::Constant(S(0.0));
+  for (int i = 0; i < 5; ++i) L(i, i) = S(is_free_rate(law, i) ? 1.0 : 0.0);
+  if (law.slip != Slip::stuck) return L;
+  const Mat2<S> D =
+      -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) * H.template block<2, 2>(3, 2));
+  L.template block<2, 2>(0, 2) = D;
+  if (law.spin == Spin::free) return L;
+  const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
+  const Vec2<S> spin_B = H.template block<1, 2>(2, 2).transpose();
+  const Vec2<S> sigma = spin_B + D.transpose() * spin_A;
+  for (int i = 0; i < 2; ++i) L(4, 2 + i) = -sigma(i);
   return L;
 }
 
 // L̇: eq. 16. Without it energy is not conserved.
-template <int N, class S>
-Mat<S, 5, N> admissible_rates_rate(const Mat<S, 6, 5>& H, const Mat<S, 6, 5>& H_rate,
-                                   const Mat<S, 5, N>& L) {
-  Mat<S, 5, N> L_rate = Mat<S, 5, N>::Constant(S(0.0));
-  if constexpr (N < 5) {
-    const Mat2<S> D = L.template topLeftCorner<2, 2>();
-    const Mat2<S> D_rate =
-        -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) *
-          (H_rate.template block<2, 2>(3, 0) * D + H_rate.template block<2, 2>(3, 2)));
-    L_rate.template topLeftCorner<2, 2>() = D_rate;
-    if constexpr (N == 2) {
-      const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
-      const Vec2<S> spin_A_rate = H_rate.template block<1, 2>(2, 0).transpose();
-      const Vec2<S> spin_B_rate = H_rate.template block<1, 2>(2, 2).transpose();
-      const Vec2<S> sigma_rate =
-          spin_B_rate + D.transpose() * spin_A_rate + D_rate.transpose() * spin_A;
-      L_rate.row(4) = -sigma_rate.transpose();
-    }
-  }
+template <class S>
+Mat<S, 5, 5> admissible_rates_rate(Law law, const Mat<S, 6, 5>& H, const Mat<S, 6, 5>& H_rate,
+                                   const Mat<S, 5, 5>& L) {
+  Mat<S, 5, 5> L_rate = Mat<S, 5, 5>::Constant(S(0.0));
+  if (law.slip != Slip::stuck) return L_rate;
+  const Mat2<S> D = L.template block<2, 2>(0, 2);
+  const Mat2<S> D_rate =
+      -(inverse(Mat2<S>(H.template block<2, 2>(3, 0))) *
+        (H_rate.template block<2, 2>(3, 0) * D + H_rate.template block<2, 2>(3, 2)));
+  L_rate.template block<2, 2>(0, 2) = D_rate;
+  if (law.spin == Spin::free) return L_rate;
+  const Vec2<S> spin_A = H.template block<1, 2>(2, 0).transpose();
+  const Vec2<S> spin_A_rate = H_rate.template block<1, 2>(2, 0).transpose();
+  const Vec2<S> spin_B_rate = H_rate.template block<1, 2>(2, 2).transpose();
+  const Vec2<S> sigma_rate =
+      spin_B_rate + D.transpose() * spin_A_rate + D_rate.transpose() * spin_A;
+  for (int i = 0; i < 2; ++i) L_rate(4, 2 + i) = -sigma_rate(i);
   return L_rate;
 }
 
 // q̇ of the rates that the law admits.
 template <class S>
 Vec5<S> expanded_rates(Law law, const Mat<S, 6, 5>& H, const Vec5<S>& rates) {
-  return detail::with_free_rates(
-      law, [&]<int N>() -> Vec5<S> { return admissible_rates<N>(H) * detail::gathered<N>(rates); });
+  return admissible_rates(law, H) * rates;
 }
 
 // The rates of a twist that the law admits. A twist with slip or spin that the law forbids loses
 // it, but not by an impulse: see stick.h.
 template <class S>
 Vec5<S> admissible_rates_of_twist(Law law, const Mat<S, 6, 5>& H, const Vec5<S>& w) {
-  const Vec5<S> q_rate = rates_of_twist(H, w);
-  return detail::with_free_rates(
-      law, [&]<int N>() { return detail::scattered<N, S>(detail::gathered<N>(q_rate)); });
+  return free_rates<S>(law, rates_of_twist(H, w));
 }
 
 namespace detail {
 
 // Motion and accelerations as far as they are known before the equations are solved.
-template <class S, int N>
+template <class S>
 struct ContactMotion {
   Mat<S, 6, 5> H;
-  Mat<S, 5, N> L;
+  Mat<S, 5, 5> L;
   Vec5<S> q_rate, L_rate_zeta;
   Vec5<S> w;        // of the relative twist
   Mat3<S> R_BC;     // axes of C in B
   Mat6<S> X_AC;     // takes twists from C to A
   Pose<S> X_AB;     // pose of B in A
-  Mat<S, 6, N> HL;  // in A
+  Mat<S, 6, 5> HL;  // in A
   Twist<S> phi_A;   // in A
   Vec6<S> gamma;    // in A
 };
 
-template <int N, class S>
-ContactMotion<S, N> contact_motion(const ParametricPair<S>& pair, const S& psi,
-                                   const Vec5<S>& rates, const Twist<S>& phi_B) {
-  ContactMotion<S, N> m;
-  const Vec<S, N> zeta = gathered<N>(rates);
+template <class S>
+ContactMotion<S> contact_motion(Law law, const ParametricPair<S>& pair, const S& psi,
+                                const Vec5<S>& zeta, const Twist<S>& phi_B) {
+  ContactMotion<S> m;
   m.H = contact_matrix(pair, psi);
-  m.L = admissible_rates<N>(m.H);
+  m.L = admissible_rates(law, m.H);
   m.q_rate = m.L * zeta;
   const Mat<S, 6, 5> H_rate = contact_matrix_rate(pair, psi, m.q_rate);
-  m.L_rate_zeta = admissible_rates_rate<N>(m.H, H_rate, m.L) * zeta;
+  m.L_rate_zeta = admissible_rates_rate(law, m.H, H_rate, m.L) * zeta;
   m.w = twist_of_rates(m.H, m.q_rate);
 
   const Pose<S> C_in_A{pair.A.R, pair.A.c.d(0, 0)}, C_in_B{pair.B.R, pair.B.c.d(0, 0)};
@@ -191,13 +174,14 @@ ContactMotion<S, N> contact_motion(const ParametricPair<S>& pair, const S& psi,
   return m;
 }
 
-// φ̇_A = Z x + γ with unknowns x, the last of which are ζ̇; G x = r holds without friction.
-template <class S, int N>
+// φ̇_A = Z x + γ with unknowns x, the last five of which are ζ̇; G x = r holds without friction. For
+// rates that the law removes the equation is x = 0.
+template <class S, int M>
 struct ProjectedEquations {
-  Mat<S, 6, N> Z;
+  Mat<S, 6, M> Z;
   Vec6<S> gamma;
-  Mat<S, N, N> G;  // symmetric, positive definite
-  Vec<S, N> r;
+  Mat<S, M, M> G;  // symmetric, positive definite
+  Vec<S, M> r;
   S inverse_mass;  // W_66 of all that moves [1/kg]
 };
 
@@ -208,45 +192,45 @@ struct ProjectedEquations {
 //              with n the normal as a twist in A. So f_6 = (b · G⁻¹ r − c) / (1 − b · G⁻¹ a), and
 //              the denominator is Painlevé's over W_66. This is [KryPai02] Eq. 28 times H from the
 //              left; in this form the only pivot that friction can spoil is the true one.
-template <class S, int N, int M>
-Vec<S, M> solve_contact(Law law, const ContactMotion<S, N>& m, const ProjectedEquations<S, M>& e,
+template <class S, int M>
+Vec<S, M> solve_contact(Law law, const ContactMotion<S>& m, ProjectedEquations<S, M>& e,
                         const Mat6<S>& mass_A, const Vec6<S>& g_A, const Friction& friction,
                         ParameterRates<S>& out) {
+  for (int i = 0; i < 5; ++i) {
+    if (!is_free_rate(law, i)) e.G(M - 5 + i, M - 5 + i) = S(1.0);
+  }
   const Ldlt<S, M> G(e.G);
   Vec<S, M> x = G.solve(e.r);
   out.denominator = e.inverse_mass;
   out.friction_power = S(0.0);
   out.f.setConstant(S(0.0));
-  if constexpr (N == 5) {
-    if (law.slip == Slip::sliding) {
-      const Vec2<S> v_s = m.w.template tail<2>();
-      const Vec2<S> lambda = S(friction.kinetic) * slip_direction(v_s, m.R_BC, friction);
-      Vec<S, M> a = Vec<S, M>::Constant(S(0.0));
-      a.template tail<5>() = m.H.template middleRows<2>(3).transpose() * lambda;
-      const Vec6<S> n = m.X_AC.col(5);
-      const Vec<S, M> b = e.Z.transpose() * (mass_A * n);
-      const S c = n.dot(g_A - mass_A * e.gamma);
-      const Vec<S, M> y = G.solve(a);
-      const S ratio = S(1.0) - b.dot(y);
-      const S f_6 = (b.dot(x) - c) / ratio;
-      x = x + f_6 * y;
-      out.f.template segment<2>(3) = f_6 * lambda;
-      out.f(5) = f_6;
-      out.denominator = e.inverse_mass * ratio;
-      out.friction_power = -(out.f.template segment<2>(3).dot(v_s));
-    }
+  if (law.slip == Slip::sliding) {
+    const Vec2<S> v_s = m.w.template tail<2>();
+    const Vec2<S> lambda = S(friction.kinetic) * slip_direction(v_s, m.R_BC, friction);
+    Vec<S, M> a = Vec<S, M>::Constant(S(0.0));
+    a.template tail<5>() = m.H.template middleRows<2>(3).transpose() * lambda;
+    const Vec6<S> n = m.X_AC.col(5);
+    const Vec<S, M> b = e.Z.transpose() * (mass_A * n);
+    const S c = n.dot(g_A - mass_A * e.gamma);
+    const Vec<S, M> y = G.solve(a);
+    const S ratio = S(1.0) - b.dot(y);
+    const S f_6 = (b.dot(x) - c) / ratio;
+    x = x + f_6 * y;
+    out.f.template segment<2>(3) = f_6 * lambda;
+    out.f(5) = f_6;
+    out.denominator = e.inverse_mass * ratio;
+    out.friction_power = -(out.f.template segment<2>(3).dot(v_s));
   }
   const Vec6<S> phi_A_rate = e.Z * x + e.gamma;
   out.phi_A_rate = as_twist<S>(phi_A_rate);
   if (law.slip != Slip::sliding) {
     // Rows that the law leaves to motion have no force.
     const Vec6<S> f = m.X_AC.transpose() * (mass_A * phi_A_rate - g_A);
-    for (int row = first_forced_row(N); row < 6; ++row) out.f(row) = f(row);
+    for (int row = first_forced_row(law); row < 6; ++row) out.f(row) = f(row);
   }
   out.q = m.q_rate;
-  const Vec<S, N> zeta_rate = x.template tail<N>();
-  out.rates = scattered<N, S>(zeta_rate);
-  out.q_second = m.L * zeta_rate + m.L_rate_zeta;
+  out.rates = x.template tail<5>();
+  out.q_second = m.L * out.rates + m.L_rate_zeta;
   return x;
 }
 
@@ -260,18 +244,16 @@ ParameterRates<S> parameter_rates(Law law, const ParametricPair<S>& pair, const 
                                   const Wrench<S>& load, const Friction& friction,
                                   const DrivenBase<S>& B = {}) {
   const Mat6<S> mass = detail::mass_matrix(body);
+  const auto m = detail::contact_motion(law, pair, psi, rates, B.phi);
+  const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
+  detail::ProjectedEquations<S, 5> e;
+  e.Z = m.HL;
+  e.gamma = m.gamma + stacked(transform(m.X_AB, B.phi_rate));
+  e.G = e.Z.transpose() * (mass * e.Z);
+  e.r = e.Z.transpose() * (g - mass * e.gamma);
+  e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2));
   ParameterRates<S> out;
-  detail::with_free_rates(law, [&]<int N>() {
-    const auto m = detail::contact_motion<N>(pair, psi, rates, B.phi);
-    const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
-    detail::ProjectedEquations<S, N> e;
-    e.Z = m.HL;
-    e.gamma = m.gamma + stacked(transform(m.X_AB, B.phi_rate));
-    e.G = e.Z.transpose() * (mass * e.Z);
-    e.r = e.Z.transpose() * (g - mass * e.gamma);
-    e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2));
-    detail::solve_contact(law, m, e, mass, g, friction, out);
-  });
+  detail::solve_contact(law, m, e, mass, g, friction, out);
   out.phi_B_rate = B.phi_rate;
   return out;
 }
@@ -284,27 +266,25 @@ ParameterRates<S> parameter_rates(Law law, const ParametricPair<S>& pair, const 
                                   const Wrench<S>& load, const Friction& friction,
                                   const FreeBase<S>& B) {
   const Mat6<S> mass = detail::mass_matrix(body);
+  const auto m = detail::contact_motion(law, pair, psi, rates, B.phi);
+  const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
+  detail::ProjectedEquations<S, 11> e;
+  e.Z << adjoint(m.X_AB), m.HL;
+  e.gamma = m.gamma;
+  // G = Zᵀ M Z in loops: Eigen's product of matrices of this size costs seconds of compile time.
+  const Mat<S, 6, 11> MZ = mass * e.Z;
+  e.G.setConstant(S(0.0));
+  for (int j = 0; j < 11; ++j)
+    for (int i = 0; i < 11; ++i)
+      for (int k = 0; k < 6; ++k) e.G(i, j) = e.G(i, j) + e.Z(k, i) * MZ(k, j);
+  e.G.template topLeftCorner<6, 6>() += detail::mass_matrix(B.body);
+  e.r = e.Z.transpose() * (g - mass * e.gamma);
+  e.r.template head<6>() += detail::driving_wrench(B.body, B.load, B.phi);
+  e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2)) +
+                   detail::inverse_mass_along<S>(B.body, pair.B.c.d(0, 0), pair.B.R.col(2));
   ParameterRates<S> out;
-  detail::with_free_rates(law, [&]<int N>() {
-    const auto m = detail::contact_motion<N>(pair, psi, rates, B.phi);
-    const Vec6<S> g = detail::driving_wrench(body, load, m.phi_A);
-    detail::ProjectedEquations<S, 6 + N> e;
-    e.Z << adjoint(m.X_AB), m.HL;
-    e.gamma = m.gamma;
-    // G = Zᵀ M Z in loops: Eigen's product of matrices of this size costs seconds of compile time.
-    const Mat<S, 6, 6 + N> MZ = mass * e.Z;
-    e.G.setConstant(S(0.0));
-    for (int j = 0; j < 6 + N; ++j)
-      for (int i = 0; i < 6 + N; ++i)
-        for (int k = 0; k < 6; ++k) e.G(i, j) = e.G(i, j) + e.Z(k, i) * MZ(k, j);
-    e.G.template topLeftCorner<6, 6>() += detail::mass_matrix(B.body);
-    e.r = e.Z.transpose() * (g - mass * e.gamma);
-    e.r.template head<6>() += detail::driving_wrench(B.body, B.load, B.phi);
-    e.inverse_mass = detail::inverse_mass_along<S>(body, pair.A.c.d(0, 0), pair.A.R.col(2)) +
-                     detail::inverse_mass_along<S>(B.body, pair.B.c.d(0, 0), pair.B.R.col(2));
-    const Vec<S, 6 + N> x = detail::solve_contact(law, m, e, mass, g, friction, out);
-    out.phi_B_rate = as_twist<S>(x.template head<6>());
-  });
+  const Vec<S, 11> x = detail::solve_contact(law, m, e, mass, g, friction, out);
+  out.phi_B_rate = as_twist<S>(x.template head<6>());
   return out;
 }
 
