@@ -21,6 +21,8 @@ void Hdf5Rows::add(Hdf5Handle::Id at, const char* key, Hdf5Handle type, std::siz
   const Hdf5Handle space(H5Screate_simple(rank, size, most), H5Sclose);
   const Hdf5Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(how.id(), rank, chunk);
+  H5Pset_shuffle(how.id());
+  H5Pset_deflate(how.id(), 1);
   if (H5Tget_class(type.id()) == H5T_FLOAT) {
     const double nothing = std::nan("");
     H5Pset_fill_value(how.id(), H5T_NATIVE_DOUBLE, &nothing);
