@@ -5,23 +5,18 @@
 
 include(GNUInstallDirs)
 
-option(OLOID_UNITY "Compile the files of a sub-room together: half the time of a build" ON)
+option(OLOID_UNITY "Compile several files together: half the time of a build" ON)
 
-# Files of one folder are compiled together, some at a time.
-function(oloid_unity_groups dir)
+# Files are compiled together, `size` at a time in the order of their paths.
+function(oloid_unity_groups size)
   if(NOT OLOID_UNITY)
     return()
   endif()
+  set(count 0)
   foreach(source IN LISTS ARGN)
-    cmake_path(GET source PARENT_PATH folder)
-    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${dir} OUTPUT_VARIABLE group)
-    string(MAKE_C_IDENTIFIER "${group}" group)
-    if(NOT count_${group})
-      set(count_${group} 0)
-    endif()
-    math(EXPR part "${count_${group}} / 6")
-    math(EXPR count_${group} "${count_${group}} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
+    math(EXPR part "${count} / ${size}")
+    math(EXPR count "${count} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${part})
   endforeach()
 endfunction()
 
@@ -31,7 +26,7 @@ function(oloid_room room)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${dir}/*.h)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
 
-  oloid_unity_groups(${dir} ${sources})
+  oloid_unity_groups(9 ${sources})
 
   set(target oloid_${room})
   if(sources)

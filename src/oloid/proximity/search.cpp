@@ -77,11 +77,13 @@ class Search {
   }
 
   TrackedPair nearest(std::optional<TrackedPair>& next) {
+    if (both_convex() && A_.is_smooth() && B_.is_smooth()) {
+      follow(towards_middle());
+      if (is_apart()) return pairs_.back();
+    }
     for (const Candidate& start : chosen(facing(kNearestPool), kNearestFacing)) {
       if (!leads_to_known(start)) follow(start);
-      // There is a plane between convex bodies.
-      if (both_convex() && !pairs_.empty() && pairs_.back().gap > -kTouching * length_)
-        return pairs_.back();
+      if (is_apart()) return pairs_.back();
     }
     keep_overlaps();
     if (pairs_.empty()) {
@@ -96,6 +98,10 @@ class Search {
 
  private:
   bool both_convex() const { return A_.convex() && B_.convex(); }
+  // There is a plane between convex bodies.
+  bool is_apart() const {
+    return both_convex() && !pairs_.empty() && pairs_.back().gap > -kTouching * length_;
+  }
 
   // --- Starts ---
 
@@ -128,6 +134,17 @@ class Search {
     c.score = distance / length_ + against +
               0.5 * (slant(X_BA_ * a.at, c.normal) + slant(b.at, c.normal));
     return c;
+  }
+
+  // Of smooth bodies: the place on the larger one that is near to the middle of the other, and what
+  // is near to it there. For balls and planes this is the answer.
+  Candidate towards_middle() const {
+    const bool A_is_smaller = A_.features().size() <= B_.features().size();
+    const SearchBody &small = A_is_smaller ? A_ : B_, &large = A_is_smaller ? B_ : A_;
+    const Pose<double>&X = A_is_smaller ? X_BA_ : X_AB_, &X_back = A_is_smaller ? X_AB_ : X_BA_;
+    const Start l = large.start_near(X * small.features().side()->X_BS.p);
+    const Start s = small.start_near(X_back * l.at.p);
+    return A_is_smaller ? candidate(s, l) : candidate(l, s);
   }
 
   // The best of all: each start of one body with the place on the other that is near to it.
@@ -449,6 +466,9 @@ SearchBody::SearchBody(const TouchableBody& features) : features_(&features) {
 }
 
 bool SearchBody::bounded() const { return std::isfinite(features_->size()); }
+bool SearchBody::is_smooth() const {
+  return features_->side() && features_->curves() == 0 && features_->vertices() == 0;
+}
 
 SearchBody::Start SearchBody::start_at(const Spot& spot) const {
   const LocalFeature<double> at = features_->at(spot);

@@ -36,6 +36,8 @@ class SearchBody {
   // Whether each line meets the body in one piece, as far as that is known.
   bool convex() const { return convex_; }
   bool bounded() const;
+  // Whether it has a surface without edges and vertices.
+  bool is_smooth() const;
   // The place nearest to a point in the body's frame, which is A of the pair; its gap is negative
   // inside. Not usable where none was found: at a centre of curvature there are many.
   TrackedPair nearest_to(const Vec3<double>& p) const;
