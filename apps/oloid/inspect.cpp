@@ -70,9 +70,12 @@ ExitCode check_scene(const std::string& scene_file, const SceneOptions& options)
   for (const BodyId id : model->moving) print_start(*model, start, id);
   print_unsupported(*model);
   const double tiny = 1e-9 * model->speed;
-  if (start.removed_normal_speed > tiny || start.removed_slip_speed > tiny) {
-    fmt::print("velocity removed at the contact: approach {:.3g} m/s, slip {:.3g} m/s\n",
-               start.removed_normal_speed, start.removed_slip_speed);
+  for (const auto& [pair, slip] : start.removed_speed) {
+    const auto& [A, B] = model->pairs[static_cast<std::size_t>(pair)];
+    if (slip > tiny) {
+      fmt::print("slip of {:.3g} m/s removed where \"{}\" touches \"{}\"\n", slip, model->name(A),
+                 model->name(B));
+    }
   }
   for (const Vec3<double>& q : other_contacts(*model)) {
     fmt::print(

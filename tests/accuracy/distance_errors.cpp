@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "accuracy/exact_pair.h"
+#include "oloid/base/largest.h"
 #include "oloid/contact/coordinates.h"
 #include "oloid/proximity/search.h"
 #include "oloid/proximity/tracker.h"
@@ -88,7 +89,7 @@ double error(double gap, const ExactPair& exact) {
 
 void add(ErrorCount& count, double error) {
   ++count.answered;
-  count.worst = std::max(count.worst, error);
+  count.worst = nan_or_max(count.worst, error);
 }
 
 class Measurement {

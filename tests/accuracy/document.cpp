@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "oloid/base/largest.h"
 #include "support/rooms.h"
 
 namespace oloid::test {
@@ -71,7 +72,7 @@ std::string searches(const ErrorTable& table) {
     const ErrorCount& count = pair.errors.anywhere;
     all.poses += count.poses;
     all.answered += count.answered;
-    all.worst = std::max(all.worst, count.worst);
+    all.worst = nan_or_max(all.worst, count.worst);
     missed += pair.errors.missed;
     if (pair.errors.missed > 0)
       where += fmt::format(" ({}, {}: {})", table.bodies[pair.row].name(),

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <memory>
 
+#include "oloid/base/largest.h"
 #include "oloid/dynamics/parameter_rates.h"
 #include "oloid/geometry/analytic/ellipsoid.h"
 #include "oloid/integrate/stepper.h"
@@ -93,7 +94,7 @@ RunResult run(const Field& field, const Vec<double, 11>& y0, double t_end) {
   const double start = field.energy(y0);
   const double scale = std::abs(start) + field.body.mass * 9.81 * 0.3;
   result.y = integrate(field, y0, t_end, [&](const Vec<double, 11>& y) {
-    result.drift = std::max(result.drift, std::abs(field.energy(y) - start) / scale);
+    result.drift = nan_or_max(result.drift, std::abs(field.energy(y) - start) / scale);
   });
   return result;
 }

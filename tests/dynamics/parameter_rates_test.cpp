@@ -5,6 +5,7 @@
 
 #include <Eigen/LU>
 
+#include "oloid/base/largest.h"
 #include "laws/difference.h"
 #include "support/parameter_rates.h"
 #include "support/reference_contacts.h"
@@ -146,7 +147,7 @@ TEST(ParameterRates, AgreesWithTheContactTwistForm) {
     for_all_laws([&]<Law L>() {
       const double off = disagreement<L>(c);
       EXPECT_LE(off, 1e-12);
-      worst = std::max(worst, off);
+      worst = nan_or_max(worst, off);
     });
   });
   RecordProperty("worst", fmt::format("{:.1e}", worst));
@@ -221,20 +222,20 @@ double expect_newton_euler(Law L, const BicubicContact& c, const Motion& motion)
   const Wrench<double> on_A = transform(Pose<double>{pair.A.R, pair.A.c.d(0, 0)}, f);
   double worst = residual(c.body_A, A.phi, rates.phi_A_rate, c.load_A, on_A);
   const double scale = 1 + rates.phi_A_rate.w.norm() + rates.phi_A_rate.v.norm();
-  worst = std::max(worst, ((A.phi_rate.w - rates.phi_A_rate.w).norm() +
+  worst = nan_or_max(worst, ((A.phi_rate.w - rates.phi_A_rate.w).norm() +
                            (A.phi_rate.v - rates.phi_A_rate.v).norm()) /
                               scale);
   if constexpr (std::same_as<Motion, FreeBase<double>>) {
     const Mat3<double> R_BC = contact_axes_in_B(pair.B.R, contact_rotation(psi));
     const Wrench<double> in_B = transform(Pose<double>{R_BC, pair.B.c.d(0, 0)}, f);
-    worst = std::max(worst, residual(motion.body, motion.phi, rates.phi_B_rate, motion.load,
+    worst = nan_or_max(worst, residual(motion.body, motion.phi, rates.phi_B_rate, motion.load,
                                      {-in_B.t, -in_B.f}));
   }
   // The twist stays one that the law admits: its forbidden rows have no rate.
   const Vec6<double> w_rate = contact_matrix_rate(pair, psi, rates.q) * rates.q +
                               contact_matrix(pair, psi) * rates.q_second;
-  if (L.slip == Slip::stuck) worst = std::max(worst, w_rate.segment<2>(3).norm() / scale);
-  if (L.spin == Spin::stuck) worst = std::max(worst, std::abs(w_rate(2)) / scale);
+  if (L.slip == Slip::stuck) worst = nan_or_max(worst, w_rate.segment<2>(3).norm() / scale);
+  if (L.spin == Spin::stuck) worst = nan_or_max(worst, std::abs(w_rate(2)) / scale);
   EXPECT_LE(worst, 1e-12);
   expect_law_of_force(L, c, rates, friction);
   return worst;

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "oloid/base/largest.h"
 #include "laws/random.h"
 #include "support/row_vectors.h"
 
@@ -46,13 +47,13 @@ double violation(const ContactProblem& p, const VectorXd& force) {
     for_each_channel(cone, [&](int at, const ConeChannel& channel) {
       const VectorXd f = force.segment(at, channel.width), v = u.segment(at, channel.width);
       if (channel.limit == kUnlimited) {
-        worst = std::max(worst, std::min(std::max(normal, f.norm()), newtons(v.norm())));
+        worst = nan_or_max(worst, std::min(std::max(normal, f.norm()), newtons(v.norm())));
         return;
       }
-      worst = std::max(worst, f.norm() - channel.limit * normal);
+      worst = nan_or_max(worst, f.norm() - channel.limit * normal);
       // |v| f = −limit λ_n v, as far as it can be told: by the smaller of speed and force.
       const double against = (v.norm() * f + channel.limit * normal * v).norm();
-      if (v.norm() > 0) worst = std::max(worst, std::min(against / v.norm(), newtons(v.norm())));
+      if (v.norm() > 0) worst = nan_or_max(worst, std::min(against / v.norm(), newtons(v.norm())));
     });
   }
   return worst;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "oloid/base/largest.h"
 #include "oloid/geometry/any_surface.h"
 #include "oloid/proximity/tracker.h"
 #include "oloid/spatial/rotation.h"
@@ -78,7 +79,7 @@ class RandomWalk {
     }
     count_.overlapping += after.gap < 0 ? 1 : 0;
     const double off = (after.point_B - before.point_B - way).norm() / size_;
-    count_.worst = std::max(count_.worst, off);
+    count_.worst = nan_or_max(count_.worst, off);
     if (off > 0.02) ++count_.jumps;
   }
 

@@ -116,6 +116,22 @@ inline Spec touching(Spec spec) {
   return spec;
 }
 
+// The given scene, in which the first body touches another, without what its velocity has along
+// their common normal: it would be an impact.
+inline Spec gliding(Spec spec) {
+  const auto model = compile(spec);
+  if (!model || model->touches.empty()) return spec;
+  const StartContact& touch = model->touches.front();
+  const auto& [A, B] = model->pair(touch.pair).bodies;
+  const Pose<double> X_WB = initial_pose(*model, B);
+  const Vec3<double> n = X_WB.R * touch.near.normal, r = X_WB * touch.near.point_B;
+  BodySpec& body = spec.bodies[static_cast<std::size_t>(A.index)];
+  const Vec3<double> v =
+      body.velocity.value + body.angular_velocity.value.cross(r - model->body(A).start.p_WA);
+  body.velocity.value -= v.dot(n) * n;
+  return spec;
+}
+
 // Remembers the first body and the first pair, if there is one.
 struct Memory final : Recorder {
   struct Kept {

@@ -69,7 +69,7 @@ TEST(CircleHullMotion, BallKeepsItsEnergyOnAnOloid) {
     BodySpec ball = test::ball(0.1);
     ball.position = Vec3<double>(0.1, 0, 0.75);
     ball.velocity = Vec3<double>(-0.3, 0.2, 0);
-    const Memory m = simulate(test::touching(test::scene(ball, fixed, friction, 0.4)));
+    const Memory m = simulate(gliding(test::touching(test::scene(ball, fixed, friction, 0.4))));
     ASSERT_GT(m.frames.size(), 30U);
     for (const auto& frame : m.frames)
       EXPECT_NEAR(energy(frame.body, 0.1), energy(m.frames.front().body, 0.1), 1e-11);
@@ -87,7 +87,7 @@ TEST(CircleHullMotion, BallRollsOverTheSeamOfASphericon) {
   ball.position = Vec3<double>(-0.05, 0.05, 0.5);
   ball.velocity = Vec3<double>(1, 0, 0);
   ball.angular_velocity = Vec3<double>(0, 10, 0);
-  const Memory m = simulate(test::touching(test::scene(ball, fixed, kUnlimited, 0.2)));
+  const Memory m = simulate(gliding(test::touching(test::scene(ball, fixed, kUnlimited, 0.2))));
   ASSERT_GT(m.frames.size(), 10U);
   EXPECT_GT(m.frames.back().body.position.x(), 0.05);
   for (const auto& frame : m.frames)

@@ -100,7 +100,7 @@ Spec around(const BodySpec& bowl, double friction, double rtol) {
   }
   spec.solver.rtol = rtol;
   spec.output_dt = 1;
-  return spec;
+  return gliding(spec);
 }
 
 void expect_small_drift(const char* name, const BodySpec& bowl, double friction) {

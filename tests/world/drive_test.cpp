@@ -138,6 +138,90 @@ TEST(Drive, BeltEqualsMovingPlane) {
   }
 }
 
+// A ball of radius r rolls over a dome of radius R whose surface runs with the tangential part
+// u = V − n n·V of a velocity V. With c the centre of the ball, n = c / (R + r), F the friction and
+// I = 2/5 m r²:
+//   ċ = r ω × n + u,   I ω̇ = −r n × F,   F (1/m + r²/I) = [r ω × ṅ − ṅ n·V + u(V̇) − g]_t
+struct DomeBelt {
+  double R = 0.4, r = 0.03;
+  static Vec3<double> V(double t) { return {-1 + 2 * t, 0.3 * std::sin(4 * t), 0.5 * t}; }
+  static Vec3<double> V_rate(double t) { return {2, 1.2 * std::cos(4 * t), 0.5}; }
+  using State = Vec6<double>;  // c − centre of the dome, ω
+
+  static Vec3<double> tangential(const Vec3<double>& n, const Vec3<double>& v) {
+    return v - n * n.dot(v);
+  }
+  State rate(double t, const State& x) const {
+    const Vec3<double> n = x.head<3>() / (R + r), w = x.tail<3>();
+    const Vec3<double> v = r * w.cross(n) + tangential(n, V(t)), n_rate = v / (R + r);
+    const Vec3<double> needed = r * w.cross(n_rate) - n_rate * n.dot(V(t)) + V_rate(t) +
+                                Vec3<double>(0, 0, g);
+    const Vec3<double> F_m = tangential(n, needed) / 3.5;  // per mass: 1 + r² m / I = 7/2
+    return (State() << v, -2.5 / r * n.cross(F_m)).finished();
+  }
+  State after(double t_end, State x) const {
+    constexpr int kSteps = 20000;
+    const double h = t_end / kSteps;
+    for (int i = 0; i < kSteps; ++i) {
+      const double t = i * h;
+      const State a = rate(t, x), b = rate(t + h / 2, x + h / 2 * a),
+                  c = rate(t + h / 2, x + h / 2 * b), d = rate(t + h, x + h * c);
+      x += h / 6 * (a + 2 * b + 2 * c + d);
+    }
+    return x;
+  }
+};
+
+TEST(Drive, BeltOverADomeCarriesABall) {
+  const DomeBelt dome;
+  BeltMotionSpec belt;
+  belt.velocity = FormulasSpec({"-1 + 2*t", "0.3*sin(4*t)", "0.5*t"});
+  const Vec3<double> n = Vec3<double>(0.2, -0.3, 1).normalized(), w(1, 2, -3);
+  const Vec3<double> c = (dome.R + dome.r) * n,
+                     v = dome.r * w.cross(n) + DomeBelt::tangential(n, DomeBelt::V(0));
+  Spec spec = scene_of({named("ball", ball(dome.r, 0.5), {c, v, w}), moved(belt, SphereSpec{0.4})},
+                       {law("ball", "table", INFINITY)}, 0.15);
+  spec.solver.rtol = 1e-13;
+  const Film f = film(spec);
+  ASSERT_TRUE(f.ended());
+  ASSERT_EQ(f.pictures.back().contacts.size(), 1u);
+  const DomeBelt::State end = dome.after(0.15, (DomeBelt::State() << c, w).finished());
+  EXPECT_LE((f.last("ball").position - end.head<3>()).norm(), 1e-11);
+  EXPECT_LE((f.last("ball").angular_velocity - end.tail<3>()).norm(), 1e-9);
+  EXPECT_LE(f.drift(), 1e-11);
+}
+
+// Over every kind of ground, whatever touches it, with and without slip, and when it is hit.
+TEST(Drive, BeltsOverCurvedGroundDoTheirWork) {
+  BeltMotionSpec belt;
+  belt.velocity = FormulasSpec({"-0.5 + t", "0.3*sin(4*t)", "0.2"});
+  belt.spin = Located<std::string>("1 + t");
+  EllipsoidSpec egg;
+  egg.semi_axes = Vec3<double>(1, 0.9, 0.8);
+  TorusSpec ring;
+  ring.major_radius = 1;
+  ring.minor_radius = 0.5;
+  const std::pair<ShapeSpec, Vec3<double>> grounds[] = {
+      {SphereSpec{0.8}, {0, 0, 0.8}}, {egg, {0, 0, 0.8}}, {ring, {1, 0, 0.5}}};
+  for (const auto& [shape, top] : grounds) {
+    for (const double friction : {0.0, 0.2, static_cast<double>(INFINITY)}) {
+      for (const double height : {0.0, 0.05}) {
+        SCOPED_TRACE(friction);
+        Spec spec = scene_of({named("body", ellipsoid({0.1, 0.12, 0.15}, 0.6),
+                                    {top + Vec3<double>(0, 0, 0.15 + height)}),
+                              moved(belt, shape)},
+                             {law("body", "table", friction)}, 0.3);
+        if (height == 0) spec = touching(spec);
+        spec.pairs[0].law.restitution = Located<double>(0.5);
+        spec.solver.rtol = 1e-13;
+        const Film f = film(spec);
+        ASSERT_TRUE(f.ended());
+        EXPECT_LE(f.drift(), 1e-10);
+      }
+    }
+  }
+}
+
 // A turning belt is a turntable.
 TEST(Drive, SpinningBeltEqualsTurntable) {
   const Start start{{0.4, 0, 0.2}, {0.3, 0, 0}, {1, -2, 2}};
@@ -154,6 +238,28 @@ TEST(Drive, SpinningBeltEqualsTurntable) {
   const Film on_table = film(spec);
   EXPECT_LE(distance(on_belt.last("body"), on_table.last("body")), 1e-9);
   EXPECT_NEAR(on_belt.summary.energy.work, on_table.summary.energy.work, 1e-9);
+}
+
+// A short push finds a body that rests but for a free spin, and one that flies straight on.
+TEST(Drive, ShortPushesAreNotMissed) {
+  const std::string push = "max(0, 1 - ((t - 5.4837)/0.0165)^2)";  // 33 ms long, 22 ms in sum
+  for (const double spin : {0.0, 4.0}) {
+    Spec spec = scene_of({named("ball", ball(0.1, 0.5), {{0, 0, 0.1}, {0, 0, 0}, {0, 0, spin}}),
+                          table()},
+                         {law("ball", "table", 0.5)}, 6);
+    spec.pairs[0].law.rolling_resistance = Located<double>(1e-4);
+    spec.loads = {force("ball", {"0.2*" + push, "0", "0"})};
+    spec.output_dt = 6;
+    const Film f = film(spec);
+    ASSERT_TRUE(f.ended());
+    EXPECT_GT(f.last("ball").position.x(), 1e-4) << spin;
+  }
+  Spec spec = scene_of({named("ball", ball(0.1, 0.5)), table()}, {}, 6);
+  spec.bodies[0].position = Vec3<double>(0, 0, 10);
+  spec.gravity = Vec3<double>(0, 0, 0);
+  spec.loads = {force("ball", {"0.5*" + push, "0", "0"})};
+  spec.output_dt = 6;
+  EXPECT_NEAR(film(spec).last("ball").velocity.x(), 0.022, 1e-6);
 }
 
 // A plate that follows key frames: acceleration jumps at the first and the last one.

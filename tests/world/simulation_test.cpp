@@ -421,7 +421,8 @@ TEST(Simulation, TroubleOfARecorderStopsTheRun) {
   EXPECT_LE(full.frames, 25);
 }
 
-TEST(Simulation, ContactThatReachesABorderEndsTheRun) {
+// Fast enough, v² > g r, it flies off: from there on it falls freely.
+TEST(Simulation, ContactThatReachesABorderLetsTheBodyGo) {
   const PatchesSpec flat =
       one_patch({{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}}, {{0.5, -0.5, 0}, {0.5, 0.5, 0}}});
   BodySpec moving = ball(0.1);
@@ -429,10 +430,32 @@ TEST(Simulation, ContactThatReachesABorderEndsTheRun) {
   moving.velocity = Vec3<double>(1, 0.2, 0);
   moving.angular_velocity = Vec3<double>(-2, 10, 0);
   const Memory m = simulate(scene(moving, ground(flat), INFINITY, 3));
-  EXPECT_EQ(m.events.back().kind, EventKind::open_border);
-  EXPECT_EQ(m.events.back().value, 1);
-  EXPECT_NEAR(m.summary.t_end, 0.5, 1e-12);
-  EXPECT_NEAR(m.summary.bodies[0].position.x(), 0.5, 1e-12);
+  ASSERT_EQ(m.events.size(), 3u);
+  const Event& border = m.events[1];
+  EXPECT_EQ(border.kind, EventKind::open_border);
+  EXPECT_EQ(border.value, 1);
+  EXPECT_EQ(border.after, Mode::separated);
+  EXPECT_NEAR(border.t, 0.5, 1e-12);
+  EXPECT_EQ(m.events.back().kind, EventKind::end);
+  EXPECT_NEAR(m.summary.bodies[0].position.x(), 3, 1e-11);
+  EXPECT_NEAR(m.summary.bodies[0].position.z(), 0.1 - 0.5 * 9.81 * 2.5 * 2.5, 1e-10);
+  EXPECT_LE(m.summary.energy.max_relative_drift, 1e-11);
+}
+
+// Slower, it would turn about the edge beyond: that touch is what ends its island.
+TEST(Simulation, ContactThatReachesABorderSlowlyTouchesItsEdge) {
+  const PatchesSpec flat =
+      one_patch({{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}}, {{0.5, -0.5, 0}, {0.5, 0.5, 0}}});
+  BodySpec moving = ball(0.1);
+  moving.position = Vec3<double>(0, 0, 0.1);
+  moving.velocity = Vec3<double>(0.5, 0, 0);
+  moving.angular_velocity = Vec3<double>(0, 5, 0);
+  const Memory m = simulate(scene(moving, ground(flat), INFINITY, 3));
+  ASSERT_EQ(m.events.size(), 3u);
+  EXPECT_EQ(m.events[1].kind, EventKind::open_border);
+  EXPECT_EQ(m.events[2].kind, EventKind::unsupported_contact);
+  EXPECT_EQ(m.events[2].features[1].kind, FeatureKind::edge);
+  EXPECT_NEAR(m.summary.t_end, 1, 1e-6);
 }
 
 // A rod-like body at a steep angle pushed along with high friction: the sliding equations lose

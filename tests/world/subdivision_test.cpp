@@ -59,8 +59,8 @@ TEST(SubdivisionContact, RunsAcrossExtraordinaryVertices) {
     BodySpec ball = test::ball(kRadius);
     ball.position = Vec3<double>(-0.1, beside, 1.1);
     ball.velocity = Vec3<double>(1, 0, 0);
-    const Spec spec =
-        test::touching(test::scene(ball, test::ground(subdivision(cage, scheme)), friction, 0.2));
+    const Spec spec = test::gliding(
+        test::touching(test::scene(ball, test::ground(subdivision(cage, scheme)), friction, 0.2)));
     const Memory m = simulate(spec, 1e-11);
     ASSERT_FALSE(m.events.empty());
     EXPECT_EQ(m.events.back().kind, EventKind::end) << m.events.back().note;

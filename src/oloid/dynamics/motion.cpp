@@ -79,7 +79,7 @@ BodyMotion motion_at(const BeltMotion& m, double t) {
   const Vec3<double> from_axis = m.point.cross(m.axis);  // velocity of the origin for spin 1
   const Twist<double> phi{spin.v * m.axis, R_BW * v.x + spin.v * from_axis};
   const Twist<double> rate{spin.d[0] * m.axis, R_BW * v.v + spin.d[0] * from_axis};
-  return {m.X_WB, phi, rate, phi};
+  return {m.X_WB, phi, rate, phi, rate};
 }
 
 // The knots of either spline: all have the same times.

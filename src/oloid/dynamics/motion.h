@@ -20,8 +20,9 @@ struct BodyMotion {
   // Rate of phi's components, for prescribed bodies: (Rᵀ ω̇, Rᵀ a - ω × Rᵀ v) for world vectors.
   Twist<double> phi_rate;
   // The part of phi with which the material moves along the surface while the surface stays (a
-  // belt): X_WB changes with phi - belt. Its rate is in phi_rate.
-  Twist<double> belt;
+  // belt): X_WB changes with phi - belt. Where the surface is curved only its tangential part
+  // counts (contact/contact_equation.h). Its rate is also in phi_rate.
+  Twist<double> belt{}, belt_rate{};
 };
 
 // Stays where it is.

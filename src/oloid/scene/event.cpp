@@ -130,7 +130,8 @@ std::string_view meaning(EventKind kind) {
     case EventKind::chart_crossing:
       return "the contact moved to another chart (coordinate system) of the surface";
     case EventKind::open_border:
-      return "the contact reached a border or sharp edge of a surface; its island ends";
+      return "the contact reached a border of a surface, where the body leaves it, or a sharp edge, "
+             "where its island ends";
     case EventKind::witness_change:
       return "in flight, another pair of points became the nearest";
     case EventKind::conforming:
@@ -151,7 +152,8 @@ std::string_view meaning(EventKind kind) {
     case EventKind::zeno:
       return "events accumulate without end; its island ends";
     case EventKind::solver_trouble:
-      return "the step became too small, or the rates are undefined; its island ends";
+      return "the step became too small, the rates are undefined, or a check of the result failed; "
+             "its island ends";
     case EventKind::probe:
       return "a probe of the scene is zero";
     case EventKind::stopped:
@@ -171,7 +173,7 @@ std::string_view meaning(EventKind kind) {
 std::string_view value_meaning(EventKind kind) {
   switch (kind) {
     case EventKind::contact_start:
-      return "velocity removed there [m/s]";
+      return "slip removed there [m/s]";
     case EventKind::mode_change:
       return "energy dissipated by the change [J]";
     case EventKind::impact:
@@ -196,7 +198,7 @@ std::string_view value_meaning(EventKind kind) {
     case EventKind::zeno:
       return "number of changes or events";
     case EventKind::solver_trouble:
-      return "last step [s]";
+      return "last step [s], or what the check has found";
     case EventKind::probe:
     case EventKind::stopped:
       return "+1 if it rises, -1 if it falls";

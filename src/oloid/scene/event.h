@@ -46,7 +46,7 @@ enum class EventKind {
   impact,              // bodies that were apart have met
   grazing,             // bodies have touched without approaching each other
   chart_crossing,      // contact went over to another chart
-  open_border,         // contact reached a border of its surface; ends its island
+  open_border,         // contact reached a border: the body leaves it; an edge ends its island
   witness_change,      // in flight another pair of points came nearer
   conforming,          // relative curvature nearly too small for a point contact, or, as the last
                        // event, too small
@@ -58,7 +58,7 @@ enum class EventKind {
                         // a body whose island has ended; ends their island
   mode_cycle,           // too many mode changes at one instant
   zeno,                 // events follow each other without end; ends their island
-  solver_trouble,       // step too small or rates not defined; ends its island
+  solver_trouble,       // step too small, rates not defined, a check failed; ends its island
   probe,                // a probe is zero
   stopped,              // a formula of stop_when is zero; ends the run
   budget,               // step budget used up; ends the run

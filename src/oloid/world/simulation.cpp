@@ -91,6 +91,8 @@ class Simulation::Schedule {
   void expect_births(std::size_t from);
   void look_for_an_end(double t);
   void end_island(Island& island);
+  void end_overlapping();
+  void go_back_to_now(Island& island);
   bool budget_is_spent() const { return state_.summary.counters.steps >= model_.max_steps; }
   bool is_stopped() const {
     return control_.stop && control_.stop->load(std::memory_order_relaxed);
@@ -169,7 +171,7 @@ Simulation::Schedule::Schedule(const Model& model, State start, Recorder& record
       island.settled_error = 0;
     }
     if (part.ended) {
-      island.freeze();
+      island.stay();
     } else {
       ++running_;
     }
@@ -223,6 +225,7 @@ void Simulation::Schedule::advance_to(double t) {
   while (!over_ && (t_ < t || (t == model_.t_end && t_ == t))) {
     if (!round_) round_ = next_round();
     settle(std::min(t, round_->t));
+    if (!round_) continue;  // an island was ended
     if (over_ || t_ < round_->t) break;
     const Round done = *std::exchange(round_, std::nullopt);
     complete(done);
@@ -355,6 +358,22 @@ void Simulation::Schedule::settle(double t) {
     island->forget(t);
     place(*island);
   }
+  end_overlapping();
+}
+
+// Frames may show what the search for touches has missed.
+void Simulation::Schedule::end_overlapping() {
+  const std::optional<Overlap> found = log_.take_overlap();
+  if (!found) return;
+  const auto& [A, B] = model_.pairs[static_cast<std::size_t>(found->pair)];
+  Island& island = island_of(island_of(A).ended() ? B : A);
+  go_back_to_now(island);
+  island.finish({.kind = EventKind::solver_trouble,
+                 .contact = {found->pair},
+                 .value = found->gap,
+                 .note = "the bodies overlap: a touch was missed"});
+  place(island);
+  settle(t_);
 }
 
 double Simulation::Schedule::next_step_end(double t) const {
@@ -587,6 +606,13 @@ void Simulation::Schedule::set_load(BodyId body, const Wrench<double>& wrench_W)
   OLOID_EXPECT(model_.body(body).moves);
   Island& island = island_of(body);
   if (over_ || island.ended()) return;
+  go_back_to_now(island);
+  island.set_applied(body, wrench_W);
+  place(island);
+}
+
+// An island may have gone ahead of what has been told: something else will happen from here on.
+void Simulation::Schedule::go_back_to_now(Island& island) {
   round_.reset();
   told_before_ = t_;
   probes_.resume(state_.formulas_t, state_.formulas);
@@ -594,8 +620,6 @@ void Simulation::Schedule::set_load(BodyId body, const Wrench<double>& wrench_W)
   zeros_.clear();
   island.cut(t_);
   apart_.undo(island, t_);
-  island.set_applied(body, wrench_W);
-  place(island);
 }
 
 State Simulation::Schedule::save() const {

@@ -76,12 +76,17 @@ TEST(EndedIslands, ChangeNothingElse) {
   }
 }
 
-TEST(EndedIslands, CountInNoEnergy) {
+// Frames count only what moves; the balance of the whole run keeps what the others had when they
+// ended.
+TEST(EndedIslands, StayInTheBalanceOnly) {
   const Film f = film(three_on_a_table());
   const BodyFrame& marble = f.last("marble");
   const double kinetic = 0.5 * 0.01 * marble.velocity.squaredNorm() +
                          0.5 * 0.4e-6 * marble.angular_velocity.squaredNorm();
-  EXPECT_NEAR(f.summary.energy.final, kinetic + 0.01 * kG * marble.position.z(), 1e-12);
+  const EnergyFrame& last = f.pictures.back().energy;
+  EXPECT_NEAR(last.kinetic + last.potential, kinetic + 0.01 * kG * marble.position.z(), 1e-12);
+  const EnergySummary& e = f.summary.energy;
+  EXPECT_NEAR(e.initial, e.final + e.dissipated - e.work, 1e-12);
   EXPECT_LE(f.drift(), 1e-12);
 }
 

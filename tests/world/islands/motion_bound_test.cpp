@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oloid/base/largest.h"
 #include "laws/random.h"
 #include "support/group.h"
 #include "support/rooms.h"
@@ -51,7 +52,7 @@ struct Made {
       const double t = d + (step.curve.h - 2 * d) * k / kSamples;
       const StateVector left = step.curve(t - d), right = step.curve(t + d);
       out.value = std::max({out.value, left.segment<3>(at).norm(), right.segment<3>(at).norm()});
-      out.rate = std::max(out.rate, (right - left).segment<3>(at).norm() / (2 * d));
+      out.rate = nan_or_max(out.rate, (right - left).segment<3>(at).norm() / (2 * d));
     }
     return out;
   }
@@ -117,11 +118,11 @@ TEST(MotionBound, OfAFreeBodyAlongARun) {
         EXPECT_EQ(step.origins[0], x.X_WB.p);
       }
       const Vector F(5 * std::sin(9 * t), 3, 2 * std::cos(4 * t));
-      v = std::max(v, x.phi.v.norm());
-      w = std::max(w, x.phi.w.norm());
-      a = std::max(a, (Vector(0, 0, -9.81) + F / 1.3).norm());
+      v = nan_or_max(v, x.phi.v.norm());
+      w = nan_or_max(w, x.phi.w.norm());
+      a = nan_or_max(a, (Vector(0, 0, -9.81) + F / 1.3).norm());
       const Vector turning = J.inverse() * x.phi.w.cross(J * x.phi.w);
-      alpha = std::max(alpha, turning.norm());
+      alpha = nan_or_max(alpha, turning.norm());
     }
     const MotionBound b = bound_of(island.group(), step, BodyId{0}, step.t1);
     expect_bound(v, b.v, 1.5);
@@ -147,9 +148,9 @@ void expect_held_bounds(const Spec& spec, double slack) {
         for (int k = 0; k <= 50; ++k) {
           const double t = step.start.t() + (step.t1 - step.start.t()) * k / 50;
           const Evaluation& now = island.place(step, t);
-          v = std::max(v, now.body(id).phi.v.norm());
-          w = std::max(w, now.body(id).phi.w.norm());
-          if (hold.on) w_parent = std::max(w_parent, now.body(hold.parent).phi.w.norm());
+          v = nan_or_max(v, now.body(id).phi.v.norm());
+          w = nan_or_max(w, now.body(id).phi.w.norm());
+          if (hold.on) w_parent = nan_or_max(w_parent, now.body(hold.parent).phi.w.norm());
         }
         const MotionBound b = bound_of(island.group(), step, id, step.t1);
         // Of the turning only its rate is known, not how near the contact is to its axis; nor

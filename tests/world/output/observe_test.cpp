@@ -157,7 +157,13 @@ TEST(Observe, EndedBodiesCountInNoEnergy) {
   Group group(stacked_bodies());
   Observation out;
   observe_ground(group.model, 0, out);
-  observe_ended(group.index, group.instant, out);
+  Snapshot last;
+  last.y = group.state.y.y;
+  last.y.tail<kWorkSize>() << 1, 2;
+  last.booked = 4;
+  observe_ended(group.index, last, group.instant, out);
+  EXPECT_EQ(out.energy.dissipated, 4);
+  EXPECT_EQ(out.energy.work, 3);
   EXPECT_TRUE(out.bodies[0].ended);
   EXPECT_TRUE(out.bodies[1].ended);
   EXPECT_FALSE(out.bodies[2].ended);

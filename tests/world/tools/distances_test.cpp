@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "oloid/base/largest.h"
 #include "laws/random.h"
 #include "support/rooms.h"
 #include "support/specs.h"
@@ -206,7 +207,7 @@ double depth_of_boxes(const Vector& h1, const Vector& p1, const Matrix& R1, cons
   for (const Vector& n : axes) {
     const double reach =
         h1.dot((R1.transpose() * n).cwiseAbs()) + h2.dot((R2.transpose() * n).cwiseAbs());
-    largest = std::max(largest, std::abs(n.dot(p1 - p2)) - reach);
+    largest = nan_or_max(largest, std::abs(n.dot(p1 - p2)) - reach);
   }
   return largest;
 }

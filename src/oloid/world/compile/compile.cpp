@@ -61,7 +61,7 @@ class Compiler {
         if (errors_.empty() && !body.placement) made.start = start_state(body);
       } else {
         compile_side(body, made.side, errors_);
-        if (!body.placement) compile_ground(body, made, errors_);
+        if (!body.placement) compile_ground(body, spec_.duration.value, made, errors_);
       }
     }
     if (errors_.empty()) {
@@ -99,19 +99,24 @@ class Compiler {
       BodySpec& body = spec_.bodies[one.body];
       Body& made = model_.bodies[one.body];
       if (body.placement->value.rolling)
-        body.velocity.value = velocity_at(model_.bodies[one.on], one.point) +
+        body.velocity.value = velocity_at(model_.bodies[one.on], one) +
                               body.angular_velocity.value.cross(body.position.value - one.point);
       if (made.moves) {
         made.start = start_state(body);
       } else {
-        compile_ground(body, made, errors_);
+        compile_ground(body, spec_.duration.value, made, errors_);
       }
     }
   }
-  // Of the body's material, at a point in world axes. [m/s]
-  static Vec3<double> velocity_at(const Body& body, const Vec3<double>& point) {
+  // Of the body's material where another is placed on it, in world axes; a belt runs along the
+  // surface. [m/s]
+  static Vec3<double> velocity_at(const Body& body, const Placement& place) {
     const BodyMotion now = body.at_start();
-    return now.X_WB.R * (now.phi.v + now.phi.w.cross(inverse(now.X_WB) * point));
+    const Vec3<double> p = inverse(now.X_WB) * place.point;
+    const auto velocity = [&](const Twist<double>& phi) -> Vec3<double> {
+      return now.X_WB.R * (phi.v + phi.w.cross(p));
+    };
+    return velocity(now.phi) - place.normal.dot(velocity(now.belt)) * place.normal;
   }
 
   void laws() {

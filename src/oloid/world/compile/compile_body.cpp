@@ -144,8 +144,8 @@ void compile_moving(const BodySpec& body, Body& made, ErrorList& errors) {
   M.J_inv = M.J.inverse();
 }
 
-void compile_ground(const BodySpec& body, Body& made, ErrorList& errors) {
-  auto motion = compile_motion(body);
+void compile_ground(const BodySpec& body, double t_end, Body& made, ErrorList& errors) {
+  auto motion = compile_motion(body, t_end);
   if (motion) {
     made.motion = *std::move(motion);
   } else {

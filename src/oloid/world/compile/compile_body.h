@@ -19,7 +19,7 @@ void mass_from_density(const BodySpec& body, Body& made, ErrorList& errors);
 void compile_moving(const BodySpec& body, Body& made, ErrorList& errors);
 
 // The motion of ground.
-void compile_ground(const BodySpec& body, Body& made, ErrorList& errors);
+void compile_ground(const BodySpec& body, double t_end, Body& made, ErrorList& errors);
 
 // Of a body that moves, as given.
 FreeState<double> start_state(const BodySpec& body);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
+
+#include "oloid/formula/singularity.h"
 
 namespace oloid::world {
 
@@ -18,6 +21,22 @@ Result<Expression> compile_formula(const std::string& text, const Place& place,
   Error error = formula.error();
   error.place = place;
   return Unexpected{error};
+}
+
+void refuse_singularity(const Expression& formula, const Place& place, int derivatives,
+                        double t_end, ErrorList& errors) {
+  for (std::size_t i = 0; i < formula.variables().size(); ++i) {
+    if (formula.uses(i) != (formula.variables()[i] == "t")) return;
+  }
+  if (!(t_end > 0) || !std::isfinite(t_end)) return;
+  const auto t = first_singularity(formula, derivatives, 0, t_end);
+  if (!t || *t < 1e-9 * t_end) return;
+  const std::string_view what = derivatives == 0   ? "the formula is"
+                                : derivatives == 1 ? "the formula or its first derivative is"
+                                                   : "the formula or one of its first two "
+                                                     "derivatives is";
+  errors.refuse(place, fmt::format("{} not finite at t = {:.9g} s", what, *t),
+                "avoid the pole, or let the run end before it");
 }
 
 Result<std::array<Expression, 3>, Errors> compile_formulas(

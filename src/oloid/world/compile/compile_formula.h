@@ -7,6 +7,7 @@
 
 #include "oloid/formula/expression.h"
 #include "oloid/scene/spec.h"
+#include "oloid/world/compile/error_list.h"
 
 namespace oloid::world {
 
@@ -16,6 +17,11 @@ Result<Expression> compile_formula(const std::string& text, const Place& place,
 // One for each axis; all errors are reported.
 Result<std::array<Expression, 3>, Errors> compile_formulas(
     const FormulasSpec& given, std::span<const std::string_view> variables);
+
+// Refuses a formula in which t is the only variable that counts and that, or one of so many
+// derivatives, has a pole or is not defined at some time of the run after its start.
+void refuse_singularity(const Expression& formula, const Place& place, int derivatives,
+                        double t_end, ErrorList& errors);
 
 // The place of an item in a list.
 Place item_of(Place list, std::size_t item);

@@ -76,7 +76,12 @@ class LoadsMaker {
     bool finite = true;
     for (std::size_t i = 0; i < 3; ++i) {
       const double value = (*made)[i](values);
-      if (std::isfinite(value)) continue;
+      if (std::isfinite(value)) {
+        if (given)
+          refuse_singularity((*made)[i], item_of(given->place, i), 0, spec_.duration.value,
+                             errors_);
+        continue;
+      }
       errors_.refuse(item_of(given->place, i), fmt::format("the formula is {} at t = 0", value),
                      "it must be finite at the start of the run");
       finite = false;

@@ -19,8 +19,10 @@ constexpr std::size_t kMostKeyFrames = 1'000'000;
 // Makes the motion of one body; what is wrong with it is in `errors`.
 class MotionMaker {
  public:
-  explicit MotionMaker(const BodySpec& body)
-      : body_(body), X_WB_{rotation_matrix(body.orientation.value), body.position.value} {}
+  MotionMaker(const BodySpec& body, double t_end)
+      : body_(body),
+        X_WB_{rotation_matrix(body.orientation.value), body.position.value},
+        t_end_(t_end) {}
 
   Result<Motion, Errors> make() {
     check_body();
@@ -66,24 +68,32 @@ class MotionMaker {
     no_mass(body_.density, "a density");
   }
 
-  std::optional<Expression> formula(const std::string& text, const Place& place) {
+  // Formulas that have so many derivatives, at all times of the run.
+  std::optional<Expression> formula(const std::string& text, const Place& place, int derivatives) {
     auto made = compile_formula(text, place, kTime);
-    if (made) return *std::move(made);
-    errors_.take(made.error());
-    return std::nullopt;
+    if (!made) {
+      errors_.take(made.error());
+      return std::nullopt;
+    }
+    refuse_singularity(*made, place, derivatives, t_end_, errors_);
+    return *std::move(made);
   }
-  std::optional<Formulas> formulas(const FormulasSpec& given) {
+  std::optional<Formulas> formulas(const FormulasSpec& given, int derivatives) {
     auto made = compile_formulas(given, kTime);
-    if (made) return *std::move(made);
-    errors_.take(made.error());
-    return std::nullopt;
+    if (!made) {
+      errors_.take(made.error());
+      return std::nullopt;
+    }
+    for (std::size_t i = 0; i < made->size(); ++i)
+      refuse_singularity((*made)[i], item_of(given.place, i), derivatives, t_end_, errors_);
+    return *std::move(made);
   }
 
   std::optional<Motion> make(const FormulaMotionSpec& spec) {
     FormulaMotion motion{X_WB_};
-    if (spec.position) motion.position = formulas(*spec.position);
-    if (spec.rotation_vector) motion.rotation_vector = formulas(*spec.rotation_vector);
-    if (spec.angle) motion.angle = formula(spec.angle->value, spec.angle->place);
+    if (spec.position) motion.position = formulas(*spec.position, 2);
+    if (spec.rotation_vector) motion.rotation_vector = formulas(*spec.rotation_vector, 2);
+    if (spec.angle) motion.angle = formula(spec.angle->value, spec.angle->place, 2);
     const double length = spec.rotation_axis.value.norm();
     if (!(length > 0) || !std::isfinite(length)) {
       errors_.refuse(spec.rotation_axis.place, "the rotation axis has no direction",
@@ -103,9 +113,9 @@ class MotionMaker {
 
   std::optional<Motion> make(const BeltMotionSpec& spec) {
     const FormulasSpec none{{"0", "0", "0"}, body_.motion->place};
-    auto velocity = formulas(spec.velocity.value_or(none));
-    auto spin =
-        spec.spin ? formula(spec.spin->value, spec.spin->place) : formula("0", body_.motion->place);
+    auto velocity = formulas(spec.velocity.value_or(none), 1);
+    auto spin = spec.spin ? formula(spec.spin->value, spec.spin->place, 1)
+                          : formula("0", body_.motion->place, 1);
     if (!velocity || !spin) return std::nullopt;
     const Vec3<double> axis = rotation_matrix(body_.shape_orientation.value).col(2);
     const Vec3<double> point =
@@ -277,14 +287,15 @@ class MotionMaker {
 
   const BodySpec& body_;
   Pose<double> X_WB_;
+  double t_end_;  // [s]
   ErrorList errors_;
 };
 
 }  // namespace
 
-Result<Motion, Errors> compile_motion(const BodySpec& body) {
+Result<Motion, Errors> compile_motion(const BodySpec& body, double t_end) {
   OLOID_EXPECT(body.fixed || body.motion);
-  return MotionMaker(body).make();
+  return MotionMaker(body, t_end).make();
 }
 
 }  // namespace oloid::world

@@ -7,6 +7,7 @@
 namespace oloid::world {
 
 // Of a body that is fixed or has a motion: it may have no velocity, and with a motion no mass.
-Result<Motion, Errors> compile_motion(const BodySpec& body);
+// The motion must be finite up to t_end [s].
+Result<Motion, Errors> compile_motion(const BodySpec& body, double t_end = 0);
 
 }  // namespace oloid::world

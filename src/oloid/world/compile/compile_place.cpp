@@ -236,7 +236,7 @@ class Placer {
     R = rotation_matrix(q.value);
     set_pose(i, {R, point - R * own->at.p});
     if (auto cut = cuts(i, on, *own, *other)) return Unexpected{*std::move(cut)};
-    return Placement{i, on, point};
+    return Placement{i, on, point, n_W};
   }
 
   void set_pose(std::size_t i, const Pose<double>& X_WB) {
@@ -276,7 +276,8 @@ class Placer {
     X.p += touch.way * down;
     set_pose(i, X);
     const std::size_t on = below[touch.other];
-    return Placement{i, on, poses_[on] * touch.pair.point_B, touch.certified};
+    return Placement{i, on, poses_[on] * touch.pair.point_B, poses_[on].R * touch.pair.normal,
+                     touch.certified};
   }
 
   // From where it is or, where that overlaps, from above: X becomes the pose at the start.

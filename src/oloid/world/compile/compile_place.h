@@ -16,8 +16,9 @@ namespace oloid::world {
 // Where one body came to touch another; both are numbers of bodies of the scene.
 struct Placement {
   std::size_t body = 0, on = 0;
-  Vec3<double> point{0, 0, 0};  // [m], world
-  bool certified = true;        // of dropped bodies: nothing comes before
+  Vec3<double> point{0, 0, 0};   // [m], world
+  Vec3<double> normal{0, 0, 1};  // out of the other body, world
+  bool certified = true;         // of dropped bodies: nothing comes before
 };
 
 // Gives all bodies with a placement their position and orientation, each after those it is placed

@@ -90,7 +90,7 @@ void Evaluation::place_held(const Contact& hold, int node, const BlockVector& y)
   equation = at_rest ? contact_equation(c.pair, c.state.psi, c.state.w)
                      : contact_equation(c.pair, c.state.psi, c.state.w, base);
   c.bias = stacked(c.b);
-  if (on_ground && !at_rest) c.bias -= stacked(seen_from(c.X_BC, base.phi_rate));
+  if (on_ground && !at_rest) c.bias -= stacked(along_surface(c.X_BC, base.phi_rate, base.belt_rate));
   joint.X_AC = c.X_AC;
   joint.X_BC = c.X_BC;
   c.X_BA = pose_of_A_in_B(c);
@@ -138,7 +138,8 @@ double Evaluation::ground_power(const DiscreteState& discrete) const {
     if (!joint.held || joint.parent != kGround) continue;
     const BodyId ground = discrete.joint(node).parent;
     if (!group_.body(ground).motion.is_moving()) continue;
-    power += joint.f.dot(stacked(seen_from(joint.X_BC, body(ground).phi)));
+    const BodyMotion& moved = body(ground);
+    power += joint.f.dot(stacked(along_surface(joint.X_BC, moved.phi, moved.belt)));
   }
   return power;
 }

@@ -28,8 +28,9 @@ class TouchingBodies {
     const auto [A, B] = group.pair(pair).bodies;
     a_ = group.node(A);
     b_ = group.node(B);
-    velocity_ = relative(instant.body(A).phi, instant.body(B).phi);
-    base_ = seen_from(X_BC_, instant.body(B).phi).v;
+    const BodyMotion& below = instant.body(B);
+    base_ = along_surface(X_BC_, below.phi, below.belt).v;
+    velocity_ = seen_from(X_AC_, instant.body(A).phi).v - base_;
   }
 
   // Of A's point relative to B's, in C.
@@ -168,7 +169,8 @@ Bounce bounce(const IslandIndex& group, IslandState& state, Evaluation& instant,
     const Mat3<double> W = meeting.inverse_mass();
     const Collision hit =
         collide(W, v, {law.restitution, law.tangential_restitution, law.kinetic_friction});
-    out.separation = -(v + meeting.push(hit.P)).z();
+    const Vec3<double> after = v + meeting.push(hit.P);
+    out.separation = -after.z();
     const int loose = pulled(group, state, instant.forest, forces, hit.P.norm());
     if (loose != kGround) {
       const Contact& hold = state.discrete.joint(loose);
@@ -177,16 +179,14 @@ Bounce bounce(const IslandIndex& group, IslandState& state, Evaluation& instant,
       release(group, state, instant, loose);
       released(other, mode);
     } else if (!loosen(group, state, instant.forest, hit.P.norm())) {
-      const StateVector y = state.y.y;
-      apply_jumps(state.discrete, instant, state.y.y);
-      instant.kinematics(state.discrete, state.t(), state.y.y);
       const double work = instant.ground_power(state.discrete) + meeting.ground_work(hit.P);
-      out.energy_loss = before + work - kinetic_energy(group, instant);
+      out.energy_loss =
+          loss_by_impulses(state.discrete, instant) - 0.5 * hit.P.dot(v + after);
       if (out.energy_loss >= -1e-13 * (before + std::abs(work)) || !smoothen(state)) {
+        apply_jumps(state.discrete, instant, state.y.y);
         state.y.y(state.y.y.size() - 1) += work;
         break;
       }
-      state.y.y = y;
     }
     instant.evaluate(state.discrete, state.t(), state.y.y);
   }
@@ -199,7 +199,6 @@ Bounce bounce(const IslandIndex& group, IslandState& state, Evaluation& instant,
 std::optional<double> unjam(const IslandIndex& group, IslandState& state, Evaluation& instant,
                             int node) {
   const Contact& hold = state.discrete.joint(node);
-  const double before = kinetic_energy(group, instant);
   const ContactResponse seen = response_at(instant.forest, node);
   const Vec2<double> slip = part(instant.contact(node).state.w, Channel::slip);
   const double friction = group.pair(hold.key.pair).law.kinetic_friction;
@@ -210,11 +209,10 @@ std::optional<double> unjam(const IslandIndex& group, IslandState& state, Evalua
   Vec6<double> P = Vec6<double>::Zero();
   P.tail<3>() = hit.P;
   instant.forest.solve({node, P}, Biases::off);
-  const double work = instant.ground_power(state.discrete);
+  const double loss = loss_by_impulses(state.discrete, instant);
+  state.y.y(state.y.y.size() - 1) += instant.ground_power(state.discrete);
   apply_jumps(state.discrete, instant, state.y.y);
-  state.y.y(state.y.y.size() - 1) += work;
   instant.evaluate(state.discrete, state.t(), state.y.y);
-  const double loss = before + work - kinetic_energy(group, instant);
   state.booked += loss;
   return loss;
 }

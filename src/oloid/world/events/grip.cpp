@@ -74,6 +74,19 @@ void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, State
   }
 }
 
+double loss_by_impulses(const DiscreteState& discrete, const Evaluation& instant, int node,
+                        double v_z) {
+  double loss = 0;
+  for (int i = 0; i < instant.forest.size(); ++i) {
+    if (!discrete.joint(i).on) continue;
+    const Node& joint = instant.forest[i];
+    Vec6<double> w;
+    w << instant.contact(i).state.w, i == node ? v_z : 0;
+    loss -= joint.f.dot(w + 0.5 * joint.w_rate);
+  }
+  return loss;
+}
+
 void ModeSelector::set_grip(int node, Channel channel, Grip grip) {
   Contact& hold = discrete_.joint(node);
   hold[channel].grip = grip;
@@ -93,13 +106,12 @@ double ModeSelector::remove_forbidden(int node, const Vec6<double>& v) {
   if (joint.law.roll == Roll::stuck) jump.head<2>() = -w.head<2>();
   if (joint.law.spin == Spin::stuck) jump(kSpinRow) = -w(kSpinRow);
   if (joint.law.slip == Slip::stuck) jump.segment<2>(kSlipRow) = -w.tail<2>();
-  const double before = kinetic_energy(group_, instant_);
-  const double work = instant_.ground_power(discrete_);
-  apply_jumps(discrete_, instant_, y_);
-  y_(y_.size() - 1) += work;
-  instant_.evaluate(discrete_, t_, y_);
   // Contacts that slide elsewhere lose energy too.
-  return before + work - kinetic_energy(group_, instant_);
+  const double loss = loss_by_impulses(discrete_, instant_, node, v(kNormalRow));
+  y_(y_.size() - 1) += instant_.ground_power(discrete_);
+  apply_jumps(discrete_, instant_, y_);
+  instant_.evaluate(discrete_, t_, y_);
+  return loss;
 }
 
 void ModeSelector::move(int node, Channel channel) {

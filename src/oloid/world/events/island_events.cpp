@@ -17,10 +17,13 @@ std::string_view crossing_note(bool is_A, Joint joint) {
   return is_A ? "on A, G1" : "on B, G1";
 }
 
+// Beyond some borders there is nothing: the body flies on, and may touch the border's edge.
+bool is_open(Border border) { return border == Border::free || border == Border::trimmed; }
+
 std::string_view border_note(Border border) {
   switch (border) {
     case Border::trimmed:
-      return "the contact has reached a trimmed edge of its surface: the run ends here";
+      return "the contact has reached a trimmed edge of its surface: the body leaves it";
     case Border::tip:
       return "the contact has reached a tip of its surface: the run ends here";
     case Border::edge:
@@ -30,7 +33,7 @@ std::string_view border_note(Border border) {
     case Border::free:
       break;
   }
-  return "the contact has reached the border of its surface: the run ends here";
+  return "the contact has reached the border of its surface: the body leaves it";
 }
 
 // Bodies that have met overlap by no more than this part of ℓ.
@@ -128,9 +131,7 @@ void Island::change_contact(int node, Guard guard) {
       gripper().start(node, channel_of(guard));
       break;
     case Action::cross_chart:
-      cross_chart(node, guard == Guard::chart_A);
-      change.value = guard == Guard::chart_A ? 0 : 1;
-      change.note = crossing_note(guard == Guard::chart_A, crossed_);
+      cross_chart(node, guard == Guard::chart_A, change);
       break;
     case Action::stop:
       break;
@@ -271,18 +272,27 @@ void Island::stick_below_threshold(int node) {
   instant_.evaluate(discrete_, t(), y);
 }
 
-void Island::cross_chart(int node, bool is_A) {
+void Island::cross_chart(int node, bool is_A, Change& change) {
   Contact& hold = discrete_.joint(node);
   const Shape& shape = is_A ? group_.at_node(node).side.shape : group_.body(hold.parent).side.shape;
   ChartAnchor& anchor = is_A ? hold.A : hold.B;
   const Eigen::Index at = block_at(node) + (is_A ? kLocationA : kLocationB);
   auto location = state_.y.y.segment<3>(at);
   const ChartExit exit = leave(shape, {anchor.chart, location});
+  change.value = is_A ? 0 : 1;
+  const auto* open = std::get_if<OpenEdge>(&exit);
+  if (open && is_open(open->border)) {
+    change.kind = EventKind::open_border;
+    change.note = border_note(open->border);
+    release(group_, state_, instant_, node);
+    instant_.evaluate(discrete_, t(), state_.y.y);
+    return;
+  }
   const auto* crossing = std::get_if<Crossing>(&exit);
   if (!crossing || crossing->joint == Joint::G0) {
-    finish({EventKind::open_border, hold.key, mode_of(hold), mode_of(hold), is_A ? 0.0 : 1.0,
+    finish({EventKind::open_border, hold.key, mode_of(hold), mode_of(hold), change.value,
             crossing ? "the contact has reached a sharp edge: the run ends here"
-                     : border_note(std::get<OpenEdge>(exit).border)});
+                     : border_note(open->border)});
     return;
   }
   const PairGeometry<double> before = instant_.contact(node).pair;
@@ -290,7 +300,7 @@ void Island::cross_chart(int node, bool is_A) {
   anchor.chart = crossing->to.chart;
   location = crossing->to.x;
   if (model_.formulation == Formulation::parameter_rates) turn_frames(node, before, w);
-  crossed_ = crossing->joint;
+  change.note = crossing_note(is_A, crossing->joint);
   state_.y.carry.segment<3>(at).setZero();
 }
 
@@ -364,7 +374,6 @@ void Island::meet(int pair) {
 bool Island::capture(int pair, const TrackedPair& near, double separation) {
   const DiscreteState discrete = discrete_;
   const StateVector y = state_.y.y;
-  const double energy = kinetic_energy(group_, instant_);
   const int node = join(group_, state_, instant_, pair, near);
   if (node == kGround) {
     // Bodies that are joined already meet at a further place.
@@ -382,10 +391,7 @@ bool Island::capture(int pair, const TrackedPair& near, double separation) {
   }
   Vec6<double> v = Vec6<double>::Zero();
   v(kNormalRow) = -separation;
-  const double work = state_.y.y(state_.y.y.size() - 1);
-  gripper().remove_forbidden(node, v);
-  state_.booked +=
-      energy - kinetic_energy(group_, instant_) + (state_.y.y(state_.y.y.size() - 1) - work);
+  state_.booked += gripper().remove_forbidden(node, v);
   gripper().decide_all(node);
   return true;
 }

@@ -119,7 +119,8 @@ int join(const IslandIndex& group, IslandState& state, Evaluation& instant, int 
   instant.set_topology(state.discrete);
   instant.kinematics(state.discrete, state.t(), state.y.y);
   const Node& joint = instant.forest[child];
-  const Twist<double> v = seen_from(joint.X_AC, moved.phi) - seen_from(joint.X_BC, base.phi);
+  const Twist<double> v =
+      seen_from(joint.X_AC, moved.phi) - along_surface(joint.X_BC, base.phi, base.belt);
   block.segment<5>(kRates) = instant.rates_of(hold, child, stacked(v).head<5>());
   return child;
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "oloid/base/largest.h"
 #include "oloid/world/events/grip.h"
 #include "oloid/world/islands/motion_bound.h"
 #include "oloid/world/model/transitions.h"
@@ -14,6 +15,8 @@ namespace {
 
 // Bodies at rest that something may wake are checked this often, in times of ℓ / √(gℓ).
 constexpr double kWatchAtRest = 0.01;
+// Others that loads or drives push by formulas of their own in t: a push may begin at any time.
+constexpr double kWatchDriven = 0.1;
 
 }  // namespace
 
@@ -46,6 +49,8 @@ void Island::begin() {
   restart();
   settled_error = energy_now() - state_.energy_start;
   settled_kinetic = kinetic_energy(group_, instant_);
+  state_.dissipated = energies(group_, discrete_, state_.booked, instant_, state_.y.y).dissipated;
+  state_.kinetic_largest = std::max(state_.kinetic_largest, settled_kinetic);
 }
 
 void Island::resume() {
@@ -82,17 +87,20 @@ void Island::close_step(double t1) {
   Step& step = steps_[static_cast<std::size_t>(steps_in_use_ - 1)];
   step.t1 = t1;
   instant_.kinematics(discrete_, t(), state_.y.y);
-  step.energy_error = energy_book() - state_.energy_start;
-  step.kinetic = kinetic_energy(group_, instant_);
+  const EnergyFrame energy = energies(group_, discrete_, state_.booked, instant_, state_.y.y);
+  step.energy_error = energy.balance() - state_.energy_start;
+  step.kinetic = energy.kinetic;
   step.gap_error = 0;
   for (int i = 0; i < group_.nodes(); ++i) {
     const Contact& hold = discrete_.joint(i);
     if (!hold.on) continue;
     step.gap_error =
-        std::max(step.gap_error, std::abs(quality(group_, hold, instant_.contact(i)).gap));
+        nan_or_max(step.gap_error, std::abs(quality(group_, hold, instant_.contact(i)).gap));
   }
   hash_state();
   warn_if_conforming();
+  watch_over(step, energy);
+  watch_progress();
 }
 
 const Step* Island::step_at(double t) const {
@@ -299,6 +307,14 @@ void Island::finish(const Change& change) {
 
 void Island::freeze() {
   instant_.kinematics(discrete_, t(), state_.y.y);
+  const EnergyFrame last = energies(group_, discrete_, state_.booked, instant_, state_.y.y);
+  state_.energy_at_end = last.kinetic + last.potential;
+  state_.booked = last.dissipated;
+  stay();
+}
+
+void Island::stay() {
+  instant_.kinematics(discrete_, t(), state_.y.y);
   for (int node = 0; node < group_.nodes(); ++node) {
     const Pose<double>& X = instant_.body(group_.id(node)).X_WB;
     state_.y.y.segment<kBlock>(block_at(node)) = pack_free({X.p, quaternion(X.R), {}});
@@ -363,7 +379,7 @@ void Island::take_step(double t_end, bool always_curved) {
     stepper_.accept(trial_, y);
     state_.armed.update(y.guards);
     close_step(y.t);
-    after_step();
+    if (!finished_) after_step();
     if (!finished_ && y.t >= t_break && y.t < t_end) {  // loads or drives change here
       retest();
       restart();
@@ -476,6 +492,7 @@ bool Island::is_driven() const {
 
 double Island::longest_step() {
   double longest = INFINITY;
+  const bool driven = is_driven();
   bool rests = true;
   for (int node = 0; node < group_.nodes(); ++node) {
     rests = rests && mode_of(discrete_.joint(node)) == Mode::rest;
@@ -483,9 +500,9 @@ double Island::longest_step() {
     for (const Channel channel : kChannels)
       longest = std::min(longest, longest_step(node, channel));
   }
-  // Nothing that is integrated shows how fast the forces that may wake a body change.
-  if (rests && is_driven())
-    longest = std::min(longest, kWatchAtRest * group_.length / group_.speed);
+  // Nothing that is integrated shows when the forces that may wake a body will change.
+  const double watch = rests ? kWatchAtRest : kWatchDriven;
+  if (driven) longest = std::min(longest, watch * group_.length / group_.speed);
   return longest;
 }
 
@@ -533,7 +550,7 @@ bool Island::land(double t, const Error& correction) {
   }
   stepper_.accept(trial_, y);
   close_step(y.t);
-  return true;
+  return !finished_;
 }
 
 bool Island::land_on_guard(const Hit& hit) {

@@ -51,8 +51,9 @@ class Island {
   bool finished() const { return finished_; }
   // It cannot be continued from here.
   void finish(const Change& change);
-  // After that: its bodies stay where they are, for all time.
+  // After that: its bodies stay where they are, for all time. What they have is remembered.
   void freeze();
+  void stay();
   bool ended() const { return ended_; }
 
   // It has been followed up to here.
@@ -110,6 +111,9 @@ class Island {
   void look_for_second_contact(int node);
   void warn_if_conforming();
   void hash_state();
+  // Ends the island if a step shows what cannot be, or if steps become ever shorter.
+  void watch_over(const Step& step, const EnergyFrame& energy);
+  void watch_progress();
   double energy_book() const;  // energy + dissipated − work [J], at an instant that is placed
 
   // What happens at events: island_events.cpp.
@@ -123,7 +127,7 @@ class Island {
   void stick_below_threshold(int node);
   void separate(int node);
   void jammed(int node);
-  void cross_chart(int node, bool is_A);
+  void cross_chart(int node, bool is_A, Change& change);
   void turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w);
   void close_loop(int pair, double approach);
   bool capture(int pair, const TrackedPair& near, double separation);
@@ -159,7 +163,6 @@ class Island {
   std::vector<std::optional<double>>
       switched_;  // by watch: gap of points that have come nearer [m]
   bool falls_apart_ = false, finished_ = false, ended_ = false;
-  Joint crossed_ = Joint::G2;  // how smooth the last crossing was
 };
 
 }  // namespace oloid::world

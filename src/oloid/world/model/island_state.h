@@ -18,6 +18,12 @@ struct IslandState {
 
   double booked = 0;        // [J], dissipated by impacts and by contacts that have ended
   double energy_start = 0;  // [J], what energy + dissipated − work would be without error
+  // For the checks at the end of each step (islands/watchdog.h): dissipated so far, and the largest
+  // kinetic energy [J]; since when so many steps have been taken [s].
+  double dissipated = 0, kinetic_largest = 0;
+  double counting_since = 0;
+  int steps_since = 0;
+  double energy_at_end = 0;  // [J], kinetic and potential, of an island that has ended: when it did
   std::vector<double> unchecked_path;  // by watch: how far the contact has moved since a second one
                                        // was searched for [m]
   double last_look_t = 0;              // [s]

@@ -9,8 +9,8 @@
 namespace oloid::world {
 namespace {
 
-Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const Twist<double>& B) {
-  return seen_from(joint.X_AC, A) - seen_from(joint.X_BC, B);
+Twist<double> relative_twist(const Node& joint, const Twist<double>& A, const BodyMotion& B) {
+  return seen_from(joint.X_AC, A) - along_surface(joint.X_BC, B.phi, B.belt);
 }
 
 // Which body is held on which: from the ground outward, then from a body of each floating tree.
@@ -70,14 +70,10 @@ void coordinates_of_contact(const IslandIndex& group, const DiscreteState& discr
   block(kPsi) = psi_of_pose(pair, R_W(hold.parent).transpose() * R_W(child));
 }
 
-// Twists as given, made consistent with the contacts: those that separate are let go, approach is
-// removed by impulses without friction, at all contacts at once.
-void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& instant,
-                     double& removed_speed) {
-  const auto twist_of = [&](BodyId id) {
-    const Body& body = group.body(id);
-    return body.moves ? body.start.phi : body.motion.at(0).phi;
-  };
+// Twists as given, made consistent with the contacts: those that part or approach are let go, the
+// latter to meet at once. What rounding leaves of both is removed by impulses without friction, at
+// all contacts at once.
+void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& instant) {
   DiscreteState& discrete = state.discrete;
   instant.set_topology(discrete);
   instant.kinematics(discrete, 0, state.y.y);
@@ -86,17 +82,14 @@ void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& i
     Node& node = forest[i];
     node.p = {};
     if (!discrete.joint(i).on) continue;
-    const Twist<double> v =
-        relative_twist(node, group.at_node(i).start.phi, twist_of(discrete.joint(i).parent));
+    const Twist<double> v = relative_twist(node, group.at_node(i).start.phi,
+                                           group.body(discrete.joint(i).parent).at_start());
     node.b = stacked(v);
     node.law = {};
     node.given.setZero();
-    // v_z > 0 is approach, because z points out of A.
-    if (-v.v.z() > 1e-9 * (group.speed + v.v.norm())) {
+    if (std::abs(v.v.z()) > 1e-9 * (group.speed + v.v.norm())) {
       discrete.joint(i).on = false;
       state.y.y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
-    } else {
-      removed_speed = std::max(removed_speed, std::abs(v.v.z()));
     }
   }
   for (int i = 0; i < forest.size(); ++i) forest[i].held = discrete.joint(i).on;
@@ -113,18 +106,19 @@ void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& i
   instant.set_topology(discrete);
 }
 
-// Grips of all contacts. Returns the slip that had to be removed [m/s].
-double grip_all(const IslandIndex& group, IslandState& state, Evaluation& instant) {
+// Grips of all contacts. What slip had to be removed is noted by pair [m/s].
+void grip_all(const IslandIndex& group, IslandState& state, Evaluation& instant,
+              std::map<int, double>& removed) {
   DiscreteState& discrete = state.discrete;
   StateVector& y = state.y.y;
-  double removed = 0;
   instant.evaluate(discrete, 0, y);
   ModeSelector gripper(group, discrete, instant, 0, y);
   for (const int i : instant.forest.order()) {
     if (!discrete.joint(i).on) continue;
     const double slip = part(instant.contact(i).state.w, Channel::slip).norm();
     gripper.decide_all(i);
-    if (discrete.joint(i)[Channel::slip].grip == Grip::stuck) removed = std::max(removed, slip);
+    const Contact& hold = discrete.joint(i);
+    if (hold[Channel::slip].grip == Grip::stuck) removed[hold.key.pair] = slip;
   }
   gripper.test_all();
   for (int i = 0; i < group.nodes(); ++i) {
@@ -132,7 +126,6 @@ double grip_all(const IslandIndex& group, IslandState& state, Evaluation& instan
     if (discrete.joint(i).on) y.segment<3>(block_at(i) + kBooked).setZero();
   }
   y.tail<kWorkSize>().setZero();
-  return removed;
 }
 
 // Bodies that touch, directly or through others, at the start; some may part at once.
@@ -145,13 +138,15 @@ void begin(const IslandIndex& group, const std::vector<StartContact>& touches, S
   for (int i = 0; i < group.nodes(); ++i)
     y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
   for (const StartContact& touch : touches) {
-    const bool held = held_by(discrete, touch.pair) != kGround;
-    if (!held) discrete.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
     coordinates_of_contact(group, discrete, touch, held_by(discrete, touch.pair), y);
   }
   Evaluation instant(group);
-  make_consistent(group, start, instant, state.removed_normal_speed);
-  state.removed_slip_speed = std::max(state.removed_slip_speed, grip_all(group, start, instant));
+  make_consistent(group, start, instant);
+  for (const StartContact& touch : touches) {
+    if (held_by(discrete, touch.pair) == kGround)
+      discrete.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
+  }
+  grip_all(group, start, instant, state.removed_speed);
   for (std::vector<BodyId>& members : parts_of(group, discrete)) {
     const IslandIndex own(group.model, members);
     IslandState part;
@@ -229,6 +224,9 @@ void take_over(const IslandIndex& from_group, IslandState& from, const IslandInd
   to.y.y.tail<kWorkSize>() += from.y.y.tail<kWorkSize>();
   from.y.y.tail<kWorkSize>().setZero();
   to.energy_start += std::exchange(from.energy_start, 0.0);
+  to.kinetic_largest = std::max(to.kinetic_largest, from.kinetic_largest);
+  to.counting_since = std::max(to.counting_since, from.counting_since);
+  to.steps_since = std::max(to.steps_since, from.steps_since);
   to.last_look_t = from.last_look_t;
   to.last_change_t = std::max(to.last_change_t, from.last_change_t);
   to.changes_at_once = std::max(to.changes_at_once, from.changes_at_once);

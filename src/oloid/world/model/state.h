@@ -40,8 +40,7 @@ struct State {
   std::map<int, Witness> asked;                 // by pair that formulas ask for
   std::vector<FormulaState> formulas;           // at formulas_t; empty: not evaluated yet
   double formulas_t = 0;                        // [s]
-  double removed_normal_speed = 0;              // [m/s], of approach, removed before the start
-  double removed_slip_speed = 0;                // [m/s], removed because friction is unlimited
+  std::map<int, double> removed_speed;          // by pair [m/s]: slip that cannot be, at the start
   double kinetic_largest = 0;                   // [J]
   std::int64_t next_frame = 0;                  // frames are at k · dt
   std::int32_t next_contact = 0;                // contacts are numbered as they begin

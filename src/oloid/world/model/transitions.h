@@ -11,7 +11,7 @@ enum class Action {
   separate,         // take off into free flight
   grip_or_move_on,  // slip, spin or roll has stopped: stick if the law allows it, else move on
   let_go,           // the law's limit is reached: move, starting in the direction of onset
-  cross_chart,      // same mode, new coordinates; an open border ends the run
+  cross_chart,      // same mode, new coordinates; at an open border the body is let go
   stop,             // beyond what the equations describe: end the run with an event
 };
 

@@ -5,6 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "oloid/base/largest.h"
+#include "oloid/world/islands/watchdog.h"
+
 namespace oloid::world {
 namespace {
 
@@ -43,11 +46,12 @@ void Logbook::begin(const Islands& islands) {
     const Island& island = *islands.of(model_.pairs[static_cast<std::size_t>(pair)][0]);
     const DiscreteState& discrete = island.state().discrete;
     const int node = held_by(discrete, pair);
+    const auto removed = state_.removed_speed.find(pair);
     tell(event_of(0, {EventKind::contact_start,
                       {pair},
                       Mode::separated,
                       node == kGround ? Mode::separated : mode_of(discrete.joint(node)),
-                      state_.removed_normal_speed + state_.removed_slip_speed}));
+                      removed == state_.removed_speed.end() ? 0 : removed->second}));
   }
 }
 
@@ -57,6 +61,9 @@ void Logbook::end(const Islands& islands, double t, double wall_s) {
   summary.t_end = t;
   summary.wall_s = wall_s;
   summary.energy.final = seen_.energy.kinetic + seen_.energy.potential;
+  for (const Island& island : islands) {
+    if (island.ended()) summary.energy.final += island.state().energy_at_end;
+  }
   summary.energy.dissipated = seen_.energy.dissipated;
   summary.energy.work = seen_.energy.work;
   summary.bodies = seen_.bodies;
@@ -75,7 +82,10 @@ void Logbook::observe(const Islands& islands, double t, Rows rows,
                       std::map<int, Witness>& witnesses, const Island* own,
                       const Snapshot* snapshot) {
   observe_with(islands, t, rows, witnesses, [&](Island& island) -> const Snapshot& {
-    return snapshot && &island == own ? *snapshot : island.snapshot(t);
+    if (snapshot && &island == own) return *snapshot;
+    const bool after = t == shown_after_t_ && std::count(shown_after_.begin(), shown_after_.end(),
+                                                         &island) > 0;
+    return after ? island.snapshot_after(t) : island.snapshot(t);
   });
 }
 void Logbook::observe_after(const Islands& islands, double t, Rows rows) {
@@ -112,7 +122,7 @@ void Logbook::observe_concerned(double t, const Event& event, Island& own,
 
 void Logbook::observe_island(Island& island, const Snapshot& snapshot) {
   if (island.ended()) {
-    observe_ended(island.group(), island.evaluate(snapshot), seen_);
+    observe_ended(island.group(), snapshot, island.evaluate(snapshot), seen_);
   } else {
     observe_group(island.group(), snapshot, island.evaluate(snapshot), seen_);
   }
@@ -160,6 +170,17 @@ const std::vector<double>& Logbook::values(const Islands& islands, double t) {
   return values_;
 }
 
+// Whatever the search for touches has done: what is shown is looked at.
+void Logbook::look_for_overlap(const Islands& islands) {
+  const auto goes_on = [&](BodyId id) { return model_.body(id).moves && !islands.of(id)->ended(); };
+  for (const ContactFrame& c : seen_.contacts) {
+    if (overlap_) return;
+    if (!(c.gap < -kDeepestRecorded * model_.pair(c.pair).length)) continue;
+    const auto& [A, B] = model_.pairs[static_cast<std::size_t>(c.pair)];
+    if (goes_on(A) || goes_on(B)) overlap_ = Overlap{c.pair, c.gap};
+  }
+}
+
 // Quaternions of one body in consecutive frames have the same sign.
 void Logbook::turn(BodyId body) {
   const auto i = static_cast<std::size_t>(body.index);
@@ -175,6 +196,7 @@ void Logbook::show(const Islands& islands, double t, int side, const Event* even
     observe(islands, t, Rows::near, state_.shown, own, snapshot);
     for (std::size_t i = 0; i < seen_.bodies.size(); ++i)
       turn(BodyId{static_cast<std::int32_t>(i)});
+    look_for_overlap(islands);
   } else {
     observe_concerned(t, *event, *own, *snapshot);
     for (const BodyId id : own->group().moving) turn(id);
@@ -198,13 +220,13 @@ void Logbook::frames(const Islands& islands, double t_until) {
 void Logbook::step(const Step& step, double error, double kinetic) {
   Summary& summary = state_.summary;
   ++summary.counters.steps;
-  state_.kinetic_largest = std::max(state_.kinetic_largest, kinetic);
+  state_.kinetic_largest = nan_or_max(state_.kinetic_largest, kinetic);
   const double reference = model_.header.energy_reference(state_.kinetic_largest);
-  if (reference > 0) {
+  if (!(reference <= 0)) {
     summary.energy.max_relative_drift =
-        std::max(summary.energy.max_relative_drift, std::abs(error) / reference);
+        nan_or_max(summary.energy.max_relative_drift, std::abs(error) / reference);
   }
-  summary.max_gap_error = std::max(summary.max_gap_error, step.gap_error);
+  summary.max_gap_error = nan_or_max(summary.max_gap_error, step.gap_error);
 }
 
 void Logbook::expect(std::vector<ContactKey> births) {
@@ -234,6 +256,8 @@ void Logbook::pending_event(const Islands& islands, Island& own, const PendingEv
   } else if (h.shown && detail_ != EventDetail::none) {
     show(islands, h.t, -1, &event, &own, &h.before);
     show(islands, h.t, 1, &event, &own, &h.after);
+    if (std::exchange(shown_after_t_, h.t) != h.t) shown_after_.clear();
+    shown_after_.push_back(&own);
   }
   tell(event);
 }

@@ -1,12 +1,21 @@
 // What a run leaves behind: frames, events, the energy balance and a hash of every accepted step.
 #pragma once
 
+#include <optional>
+#include <utility>
+
 #include "oloid/scene/recorder.h"
 #include "oloid/world/islands/islands.h"
 #include "oloid/world/model/state.h"
 #include "oloid/world/output/observe.h"
 
 namespace oloid::world {
+
+// Bodies that a frame shows inside each other.
+struct Overlap {
+  int pair = 0;
+  double gap = 0;  // [m]
+};
 
 class Logbook {
  public:
@@ -34,6 +43,8 @@ class Logbook {
   std::map<int, Witness> formula_witnesses;
   // An event of the whole run, the last one, with a frame of its instant unless there is one.
   void last_event(const Islands& islands, double t, const Change& change);
+  // The first overlap that a frame has shown since the last call.
+  std::optional<Overlap> take_overlap() { return std::exchange(overlap_, std::nullopt); }
   // Everything at an instant that all islands have reached. Valid until the next call.
   Frame look(const Islands& islands, double t);
 
@@ -53,6 +64,7 @@ class Logbook {
   void number_contacts();
   void add_asked_pairs(std::map<int, Witness>& witnesses);
   void add_near_pairs(std::map<int, Witness>& witnesses);
+  void look_for_overlap(const Islands& islands);
   void turn(BodyId body);
   Event event_of(double t, const Change& change);
   void tell(const Event& event);
@@ -72,6 +84,10 @@ class Logbook {
   };
   std::vector<Birth> births_;  // expected
   double last_frame_t_ = -1;
+  std::optional<Overlap> overlap_;
+  // Islands whose events at an instant have been shown: others see them after these.
+  std::vector<const Island*> shown_after_;
+  double shown_after_t_ = -1;
 };
 
 }  // namespace oloid::world

@@ -158,13 +158,17 @@ void observe_ground(const Model& model, double t, Observation& out) {
   for (const BodyId id : model.grounds) observe_one_ground(model, id, t, out);
 }
 
-void observe_ended(const IslandIndex& group, const Evaluation& instant, Observation& out) {
+void observe_ended(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
+                   Observation& out) {
   for (const BodyId id : group.moving) {
     const auto i = static_cast<std::size_t>(id.index);
     out.motions[i] = instant.body(id);
     out.bodies[i] = body_frame(out.motions[i]);
     out.bodies[i].ended = true;
   }
+  // What has been dissipated and done until then remains so.
+  out.energy.dissipated += snapshot.booked;
+  out.energy.work += snapshot.y.tail<kWorkSize>().sum();
 }
 
 void observe_group(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,

@@ -29,8 +29,10 @@ void observe_one_ground(const Model& model, BodyId ground, double t, Observation
 // Adds a group's bodies, contacts and energy, at an instant that has been evaluated.
 void observe_group(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
                    Observation& out);
-// Bodies that stay where their island has ended: they count in no energy.
-void observe_ended(const IslandIndex& group, const Evaluation& instant, Observation& out);
+// Bodies that stay where their island has ended: they have no energy, but what they have dissipated
+// remains.
+void observe_ended(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
+                   Observation& out);
 // A pair that is apart, after its bodies; from nearest points that are remembered in `witness`.
 ContactFrame observe_apart(const Model& model, int pair, Witness& witness, const Observation& seen);
 // What a spot of a body is called outside.
