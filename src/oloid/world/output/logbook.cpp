@@ -182,7 +182,7 @@ void Logbook::show(const Islands& islands, double t, int side, const Event* even
   Frame frame = seen_.frame(t, side, event);
   frame.whole = whole;
   recorder_.frame(frame);
-  last_frame_t_ = t;
+  if (!event) last_frame_t_ = t;  // what is shown around events is not part of the frames
 }
 
 Frame Logbook::look(const Islands& islands, double t) {
