@@ -71,7 +71,7 @@ class Logbook {
     ContactId id;
   };
   std::vector<Birth> births_;  // expected
-  double last_frame_t_ = -1;
+  double last_frame_t_ = -1, last_shown_t_ = -1;  // [s]: the second also of states around events
 };
 
 }  // namespace oloid::world
