@@ -47,12 +47,14 @@ void print_start(const Model& model, const State& state, BodyId id) {
              p.x(), p.y(), p.z());
 }
 
-// What the run will end with at once.
+// What the run will end with at once. What touches with an edge or a vertex may also bounce off.
 void print_unsupported(const Model& model) {
   for (const StartContact& contact : model.unsupported) {
     const auto& [A, B] = model.pair(contact.pair).bodies;
     const std::string_view why = why_unsupported(contact.near);
-    fmt::print("\"{}\" and \"{}\" will stop at once: {}\n", model.name(A), model.name(B),
+    const bool may_bounce = !why.empty() && why_no_impact(contact.near).empty();
+    fmt::print("\"{}\" and \"{}\" will stop at once{}: {}\n", model.name(A), model.name(B),
+               may_bounce ? ", unless they bounce or part" : "",
                why.empty() ? "their contact closes a loop of bodies" : why);
   }
 }

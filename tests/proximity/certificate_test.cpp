@@ -187,4 +187,22 @@ TEST(Certificate, IsRenewedWhereItIsUsedUpOnly) {
   EXPECT_LT(certificate.examined() - built, kMoves * built / 5);
 }
 
+// Where cells of an unbounded body end, new ones are made before the way is used up: a stretch of
+// time that ends there, but for round-off, would leave none.
+TEST(Certificate, LeavesAWayAtTheEndOfItsCells) {
+  const Body ring(*Torus::make(0.1, 0.03)), bore(*Frustum::cylinder(3, INFINITY, true));
+  Certificate certificate(ring.proximity, bore.proximity, false, 0.13);
+  Pose<double> X;
+  int renewed = 0;
+  for (double gone = 0; gone < 2; ++renewed) {
+    certificate.move_to(X);
+    certificate.renew(0);
+    ASSERT_GT(certificate.reach(), 1e-3) << gone;
+    const double step = (1 - 1e-15) * certificate.reach();
+    X.p.z() += step;
+    gone += step;
+  }
+  EXPECT_GT(renewed, 3);
+}
+
 }  // namespace oloid::test::certificate_test

@@ -211,4 +211,22 @@ TEST(NearestPair, OfASheetWithABorder) {
   EXPECT_NEAR(beside.gap, 0.3, 1e-14);
 }
 
+// In a hollow ball the vertex farthest from the middle is nearest to the wall; along edges and
+// over faces the distance has no minimum, so that starts there lead nowhere.
+TEST(Search, FindsTheNearestVertexOfAPolyhedronInAHollowBall) {
+  const Searched hollow(*Ellipsoid::make({3, 3, 3}, true));
+  for_random_cases(300, [&](Random& random) {
+    std::vector<Vector> points;
+    for (int i = 0; i < 10; ++i) points.push_back(random.direction());
+    const ConvexPolyhedron hull = *ConvexPolyhedron::hull(points);
+    const Searched body(*Polyhedron::make({hull}));
+    const Pose<double> X = random_pose(random, 1.9);
+    double farthest = 0;
+    for (const Vector& p : points) farthest = std::max(farthest, (X * p).norm());
+    const TrackedPair near = nearest_pair(body.search, hollow.search, X);
+    ASSERT_TRUE(near.usable());
+    EXPECT_NEAR(near.gap, 3 - farthest, 1e-12);
+  });
+}
+
 }  // namespace oloid::test::search_test

@@ -640,32 +640,34 @@ def lowest(shape, other, turn, shift, count):
         best.append(values[np.arange(m), k])
         values[np.linalg.norm(params[None] - params[k][:, None], axis=2) < 1.5 * spacing] = np.inf
     pose, p, best = np.concatenate(pose), np.concatenate(p).astype(float), np.concatenate(best)
-    near = np.flatnonzero(best < spacing * shape.size)
-    h = np.full(len(near), spacing)
     shrink, turn_ring = (0.35, np.eye(2)) if shape.smooth else (0.6, np.array([[0.8, 0.6], [-0.6, 0.8]]))
     along = np.eye(2)
-    while len(near):
-        # Along edges a search needs patience, and rings that turn.
-        along = along @ turn_ring
-        steps = h[:, None, None] * (RING @ along)
-        around = shape.around(p[near], steps)
-        found = levels(shape.at(around.reshape(-1, around.shape[2])).reshape(*around.shape[:2], 3), pose[near])
-        c = np.nan_to_num(np.concatenate([found, best[near, None]], axis=1), posinf=1e30) @ FIT.T
-        det = c[:, 3] * c[:, 5] - c[:, 4] ** 2
-        jump = np.stack([c[:, 4] * c[:, 2] - c[:, 5] * c[:, 1], c[:, 4] * c[:, 1] - c[:, 3] * c[:, 2]], axis=1) / np.where(det > 0, det, np.inf)[:, None]
-        jump /= np.maximum(np.linalg.norm(jump, axis=1, keepdims=True), 1)
-        there = shape.around(p[near], h[:, None, None] * (jump @ along)[:, None, :])
-        value = levels(shape.at(there.reshape(-1, there.shape[2])).reshape(*there.shape[:2], 3), pose[near])[:, 0]
-        k = np.argmin(found, axis=1)
-        low = found[np.arange(len(near)), k]
-        fitted = (value <= low) & (value < best[near])
-        ring = ~fitted & (low < best[near])
-        p[near] = np.where(fitted[:, None], there[:, 0], np.where(ring[:, None], around[np.arange(len(near)), k], p[near]))
-        best[near] = np.minimum(best[near], np.minimum(value, low))
-        inside = np.linalg.norm(jump, axis=1) < 0.5
-        h = h * np.where(fitted & inside, 0.1, np.where(fitted | ring, 0.8, shrink))
-        keep = h > 1e-5
-        near, h = near[keep], h[keep]
+    # On an edge that no ring meets well the search gets stuck: it begins again from there, with other rings.
+    for first in (1,) if shape.smooth else (1, 0.3, 0.1, 0.03, 0.01):
+        near = np.flatnonzero(best < spacing * shape.size)
+        h = np.full(len(near), first * spacing)
+        while len(near):
+            # Along edges a search needs patience, and rings that turn.
+            along = along @ turn_ring
+            steps = h[:, None, None] * (RING @ along)
+            around = shape.around(p[near], steps)
+            found = levels(shape.at(around.reshape(-1, around.shape[2])).reshape(*around.shape[:2], 3), pose[near])
+            c = np.nan_to_num(np.concatenate([found, best[near, None]], axis=1), posinf=1e30) @ FIT.T
+            det = c[:, 3] * c[:, 5] - c[:, 4] ** 2
+            jump = np.stack([c[:, 4] * c[:, 2] - c[:, 5] * c[:, 1], c[:, 4] * c[:, 1] - c[:, 3] * c[:, 2]], axis=1) / np.where(det > 0, det, np.inf)[:, None]
+            jump /= np.maximum(np.linalg.norm(jump, axis=1, keepdims=True), 1)
+            there = shape.around(p[near], h[:, None, None] * (jump @ along)[:, None, :])
+            value = levels(shape.at(there.reshape(-1, there.shape[2])).reshape(*there.shape[:2], 3), pose[near])[:, 0]
+            k = np.argmin(found, axis=1)
+            low = found[np.arange(len(near)), k]
+            fitted = (value <= low) & (value < best[near])
+            ring = ~fitted & (low < best[near])
+            p[near] = np.where(fitted[:, None], there[:, 0], np.where(ring[:, None], around[np.arange(len(near)), k], p[near]))
+            best[near] = np.minimum(best[near], np.minimum(value, low))
+            inside = np.linalg.norm(jump, axis=1) < 0.5
+            h = h * np.where(fitted & inside, 0.1, np.where(fitted | ring, 0.8, shrink))
+            keep = h > 1e-5
+            near, h = near[keep], h[keep]
     points = shape.at(p)
     exact = other.distance(np.einsum("mij,mj->mi", turn[pose], points) + shift[pose])
     exact = np.where(np.isfinite(exact), exact, best).reshape(count, m).T

@@ -31,6 +31,7 @@ Vec3<double> impulse_to_rest(const Mat3<double>& W, const Vec3<double>& v) {
 // P_I stops the normal velocity without friction, P_II all of the velocity (theory/impact.md eqs. 2
 // to 5):
 //   P = (1 + e) P_I + κ D,   D = P_II − P_I,   κ = 1 + e_t, or less, so that P is on the cone
+// The cone of unlimited friction is all that does not pull.
 // W D has no normal part and P_I no tangential one, so the two parts of the loss do not mix.
 Collision collide(const Mat3<double>& W, const Vec3<double>& v, const CollisionLaw& law) {
   if (!(v.z() > 0)) return {Vec3<double>::Zero(), v, 0, CollisionBranch::none};
@@ -41,8 +42,9 @@ Collision collide(const Mat3<double>& W, const Vec3<double>& v, const CollisionL
   const double D_t = D.head<2>().norm(), D_n = -D.z();
   double kappa = 1 + law.tangential_restitution;
   CollisionBranch branch = CollisionBranch::inside;
-  if (std::isfinite(mu) && kappa * D_t > mu * ((1 + e) * p_I + kappa * D_n)) {
-    kappa = mu * (1 + e) * p_I / (D_t - mu * D_n);
+  const double push = (1 + e) * p_I + kappa * D_n;
+  if (std::isfinite(mu) ? kappa * D_t > mu * push : push < 0) {
+    kappa = std::isfinite(mu) ? mu * (1 + e) * p_I / (D_t - mu * D_n) : (1 + e) * p_I / -D_n;
     branch = CollisionBranch::clamped;
   }
   Collision out;

@@ -13,7 +13,7 @@ namespace oloid::dynamics {
 struct CollisionLaw {
   double restitution = 0;             // e, of the normal velocity, 0 to 1
   double tangential_restitution = 0;  // e_t, −1 to 1
-  double friction = 0;                // μ; ∞: unlimited, and the impulse may then pull
+  double friction = 0;                // μ; ∞: unlimited, as long as the impulse does not pull
 };
 
 enum class CollisionBranch {

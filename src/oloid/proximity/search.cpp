@@ -114,7 +114,8 @@ class Search {
     const double reach = kApart * length_;
     return std::any_of(pairs_.begin(), pairs_.end(), [&](const TrackedPair& pair) {
       return (start.p_A - pair.point_A).norm() < reach &&
-             (start.b.at.p - pair.point_B).norm() < reach;
+             (start.b.at.p - pair.point_B).norm() < reach && leads_to(pair.A, start.a.spot) &&
+             leads_to(pair.B, start.b.spot);
     });
   }
 
@@ -147,15 +148,19 @@ class Search {
     return A_is_smaller ? candidate(s, l) : candidate(l, s);
   }
 
-  // The best of all: each start of one body with the place on the other that is near to it.
+  // The best of all: each start of one body with the place on the other that is near to it. If not
+  // both are convex, first of all the two that are nearest to each other, whichever way they face.
   std::vector<Candidate> facing(std::size_t most) const {
     std::vector<Candidate> best;  // a heap, the worst of them first
-    best.reserve(most);
+    best.reserve(most + 1);
     const auto better = [](const Candidate& x, const Candidate& y) { return x.score < y.score; };
     const auto worst = [&] {
       return best.size() < most ? std::numeric_limits<double>::infinity() : best.front().score;
     };
+    std::optional<Candidate> nearest;
+    const auto distance = [](const Candidate& c) { return (c.p_A - c.b.at.p).squaredNorm(); };
     const auto keep = [&](const Candidate& c) {
+      if (!nearest || distance(c) < distance(*nearest)) nearest = c;
       if (!(c.score < worst())) return;
       if (best.size() == most) {
         std::pop_heap(best.begin(), best.end(), better);
@@ -168,6 +173,10 @@ class Search {
                    [&](const Start& a, const Start& b) { keep(candidate(a, b)); });
     look_at_starts(B_, A_, X_AB_, worst,
                    [&](const Start& b, const Start& a) { keep(candidate(a, b)); });
+    if (nearest && !both_convex()) {
+      nearest->score = 0;
+      best.push_back(*nearest);
+    }
     return best;
   }
   // Leaves out balls of starts that are too far from the other body to be better than the worst.
@@ -300,7 +309,8 @@ class Search {
     return found;
   }
 
-  // The best, well apart from each other.
+  // The best, well apart from each other or on other edges or vertices: in a hollow, what starts
+  // beside a vertex does not lead to it.
   std::vector<Candidate> chosen(std::vector<Candidate> all, std::size_t most) const {
     std::stable_sort(all.begin(), all.end(),
                      [](const Candidate& x, const Candidate& y) { return x.score < y.score; });
@@ -311,11 +321,16 @@ class Search {
       if (result.size() == most) break;
       const bool taken = std::any_of(result.begin(), result.end(), [&](const Candidate& other) {
         return (other.p_A - c.p_A).norm() < apart && (other.b.at.p - c.b.at.p).norm() < apart &&
-               other.normal.dot(c.normal) > 0.5;
+               other.normal.dot(c.normal) > 0.5 && leads_to(other.a.spot, c.a.spot) &&
+               leads_to(other.b.spot, c.b.spot);
       });
       if (!taken) result.push_back(c);
     }
     return result;
+  }
+
+  static bool leads_to(const Spot& from, const Spot& to) {
+    return to.kind == Spot::Kind::surface || same_feature(from, to);
   }
 
   // --- Pairs ---

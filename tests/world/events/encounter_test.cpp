@@ -205,4 +205,33 @@ TEST(Encounter, ACollisionPullsBodiesApart) {
   EXPECT_LE(f.drift(), 1e-10);
 }
 
+// A ring and a nearly flat face: the certificate is not certain, and what touches is found by
+// searches. The touch is the same however short the steps are.
+TEST(Encounter, IsNotMissedWhereTheCertificateIsNotCertain) {
+  TorusSpec torus;
+  torus.major_radius = 2.312433;
+  torus.minor_radius = 0.362508;
+  SuperellipsoidSpec cushion;
+  cushion.semi_axes = Vec3<double>(0.152113, 0.249767, 0.148335);
+  cushion.exponents = std::vector<double>{3.545225, 4.119042};
+  const Mat3<double> J = Mat3<double>::Identity();
+  BodySpec ring = named("ring", moving_body(torus, 1, J), {{0, 0, 0}});
+  ring.orientation = unit(Quat<double>{0.438352, 0.237555, -0.434024, -0.750359});
+  ring.angular_velocity = Vec3<double>(0.168993, -0.433553, -0.154018);
+  BodySpec other =
+      named("cushion", moving_body(cushion, 1, J),
+            {{-2.118758891, -2.129489028, -0.846181601}, {1.908890642, 1.852815037, 0.863402230}});
+  other.orientation = unit(Quat<double>{-0.655138, 0.189591, -0.728032, 0.069416});
+  std::vector<double> times;
+  for (const double longest : {1.0, 1e-3, 2.5e-4, 2e-4}) {
+    Spec spec = scene_of({ring, other}, {law("ring", "cushion", 0, 0)}, 0.12);
+    spec.gravity = Vec3<double>(0, 0, 0);
+    spec.solver.max_step = Located<double>(longest);
+    const Film f = film(spec);
+    ASSERT_FALSE(f.of(EventKind::impact).empty()) << longest;
+    times.push_back(f.of(EventKind::impact).front().t);
+    EXPECT_NEAR(times.back(), times.front(), 1e-9) << longest;
+  }
+}
+
 }  // namespace oloid::test::encounter_test

@@ -2,11 +2,13 @@
 // not jump does not, and what is told is what has happened.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "oloid/world/model/transitions.h"
+#include "support/conservation.h"
 #include "support/group.h"
 #include "support/rooms.h"
 
@@ -275,6 +277,105 @@ TEST(IslandEvents, CrossingASeamChangesCoordinatesOnly) {
       }
     }
   }
+}
+
+BodySpec cube(double side, const Quat<double>& q) {
+  BoxSpec shape;
+  shape.size = Vector(side, side, side);
+  BodySpec body = moving_body(shape, 1, side * side / 6 * Mat3<double>::Identity());
+  body.orientation = unit(q);
+  return body;
+}
+
+// A cube falls on a corner, without friction and loss: it bounces by the law of a single point. With
+// the corner at r from the centre and J = m s² / 6, the vertical impulse (1 + e) v / (1/m + ρ²/J),
+// ρ the horizontal distance, gives it speed and spin. It goes on to bounce on other corners.
+TEST(IslandEvents, ACubeBouncesOnItsCorners) {
+  const double side = 0.1, height = 0.4, e = 1;
+  const BodySpec falling = cube(side, {0.8, 0.3, -0.4, 0.2});
+  const Mat3<double> R = rotation_matrix(falling.orientation.value);
+  Vector r = Vector::Zero();
+  for (int i = 0; i < 3; ++i) r += (R(2, i) > 0 ? -0.5 : 0.5) * side * R.col(i);
+  Spec spec = scene_of({named("cube", falling, {{0, 0, height}}), table()},
+                       {law("cube", "table", 0, e)}, 1);
+  spec.solver.rtol = 1e-12;
+  const Film f = film(spec);
+  const auto hits = f.of(EventKind::impact);
+  ASSERT_GT(hits.size(), 3u);
+  EXPECT_TRUE(f.ended());
+  EXPECT_LE(f.drift(), 1e-11);
+  EXPECT_EQ(hits[0].features[0].kind, FeatureKind::vertex);
+  EXPECT_EQ(hits[0].features[1].kind, FeatureKind::surface);
+  const double v = std::sqrt(2 * g * (height + r.z())), J = side * side / 6;
+  EXPECT_NEAR(hits[0].t, v / g, 1e-12);
+  const double P = (1 + e) * v / (1 + (r.x() * r.x() + r.y() * r.y()) / J);
+  const auto after = std::find_if(f.pictures.begin(), f.pictures.end(), [&](const auto& p) {
+    return p.t == hits[0].t && p.side == 1;
+  });
+  ASSERT_NE(after, f.pictures.end());
+  EXPECT_LE((after->bodies[0].velocity - Vector(0, 0, P - v)).norm(), 1e-12);
+  EXPECT_LE((after->bodies[0].angular_velocity - r.cross(Vector(0, 0, P)) / J).norm(), 1e-10);
+}
+
+// With loss it ends: a corner that stays, or an edge or a face, cannot be held. Until then energy
+// falls, and the last frame is that of the end, although something else happens there.
+TEST(IslandEvents, ACornerThatStaysEndsTheIsland) {
+  for (const double e : {0.0, 0.6}) {
+    SCOPED_TRACE(e);
+    Spec spec =
+        scene_of({named("cube", cube(0.1, {0.8, 0.3, -0.4, 0.2}), {{0, 0, 0.4}}), table()},
+                 {law("cube", "table", 0.3, e)}, 3);
+    const Film f = film(spec);
+    const auto hits = f.of(EventKind::impact), ends = f.of(EventKind::unsupported_contact);
+    ASSERT_EQ(ends.size(), 1u);
+    ASSERT_GE(hits.size(), e > 0 ? 10u : 1u);
+    EXPECT_EQ(hits.back().t, ends[0].t);
+    EXPECT_LE(f.drift(), 1e-11);
+    EXPECT_EQ(f.pictures.back().t, ends[0].t);
+    EXPECT_EQ(f.pictures.back().side, -1);
+    for (std::size_t i = 1; i < f.pictures.size(); ++i)
+      EXPECT_GE(f.pictures[i].energy.dissipated, f.pictures[i - 1].energy.dissipated - 1e-14);
+    EXPECT_NEAR(f.pictures.back().contacts[0].gap, 0, 1e-12);
+  }
+}
+
+// Two bars that cross push each other apart along the common perpendicular of the edges that meet.
+TEST(IslandEvents, CrossingEdgesBounce) {
+  const double c = std::cos(0.125 * M_PI), s = std::sin(0.125 * M_PI);
+  BoxSpec bar;
+  bar.size = Vector(1, 0.1, 0.1);
+  const Mat3<double> J = Vector(0.02, 1.01, 1.01).asDiagonal().toDenseMatrix() / 12;
+  // Each is turned about its own axis until an edge faces the other; one lies along y.
+  BodySpec lower = moving_body(bar, 1, J), upper = lower;
+  lower.orientation = Quat<double>{c, s, 0, 0};
+  const double h = std::sqrt(0.5);
+  upper.orientation = Quat<double>{h * c, h * s, h * s, h * c};
+  Spec spec = scene_of({named("upper", upper, {{0.1, 0.2, 0.3}, {0.3, 0.1, -1}}),
+                        named("lower", lower, {{0, 0, 0}})},
+                       {law("upper", "lower", 0, 0.5)}, 0.5);
+  spec.gravity = Vector(0, 0, 0);
+  const Film f = film(spec);
+  const auto hits = f.of(EventKind::impact);
+  ASSERT_FALSE(hits.empty());
+  EXPECT_EQ(hits[0].features[0].kind, FeatureKind::edge);
+  EXPECT_EQ(hits[0].features[1].kind, FeatureKind::edge);
+  EXPECT_NEAR(hits[0].t, 0.3 - 2 * 0.05 * std::sqrt(2.0), 1e-12);
+  const Momenta before = momenta(spec, f.pictures.front().bodies);
+  const auto after = std::find_if(f.pictures.begin(), f.pictures.end(), [&](const auto& p) {
+    return p.t == hits[0].t && p.side == 1;
+  });
+  ASSERT_NE(after, f.pictures.end());
+  const Momenta later = momenta(spec, after->bodies);
+  EXPECT_LE((later.linear - before.linear).norm(), 1e-13);
+  EXPECT_LE((later.angular - before.angular).norm(), 1e-13);
+  // The impulse is vertical, and half of the approach returns, at the points that touch.
+  const BodyFrame &a = after->bodies[0], &b = after->bodies[1];
+  EXPECT_LE((a.velocity - Vector(0.3, 0.1, a.velocity.z())).norm(), 1e-13);
+  const Vector x(0.1 + 0.3 * hits[0].t, 0, 0.05 * std::sqrt(2.0));
+  const auto at = [&](const BodyFrame& body) -> Vector {
+    return body.velocity + body.angular_velocity.cross(x - body.position);
+  };
+  EXPECT_NEAR((at(a) - at(b)).z(), 0.5, 1e-12);
 }
 
 }  // namespace oloid::test::island_events_test

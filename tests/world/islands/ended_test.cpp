@@ -98,7 +98,8 @@ TEST(EndedIslands, StopEverythingIfAsked) {
   EXPECT_NEAR(f.summary.t_end, std::sqrt(2 * 0.19 / kG), 1e-12);
 }
 
-// What touches with a line or a face, an edge or a vertex ends at that instant, in any scene.
+// What touches along a line or with a face ends at that instant, in any scene. So does what stays on
+// a vertex after a plastic impact; from a greater height its spin would lift it off again.
 TEST(EndedIslands, EndAtTheInstantOfTouch) {
   struct Case {
     const char* name;
@@ -117,12 +118,13 @@ TEST(EndedIslands, EndAtTheInstantOfTouch) {
   for (const Case& one : cases) {
     for (const bool alone : {true, false}) {
       SCOPED_TRACE(one.name);
-      std::vector<BodySpec> bodies{named("body", one.body, {{0, 0, 0.4}}), table()};
+      const double drop = 0.002;
+      std::vector<BodySpec> bodies{named("body", one.body, {{0, 0, one.lowest + drop}}), table()};
       if (!alone) bodies.push_back(named("far", ball(0.02), {{3, 0, 2}}));
       const Film f = film(scene_of(std::move(bodies), {}, 0.5));
       const auto ends = f.of(EventKind::unsupported_contact);
       ASSERT_EQ(ends.size(), 1u);
-      EXPECT_NEAR(ends[0].t, std::sqrt(2 * (0.4 - one.lowest) / kG), 1e-12);
+      EXPECT_NEAR(ends[0].t, std::sqrt(2 * drop / kG), 1e-12);
       EXPECT_NEAR(f.last("body").position.z(), one.lowest, 1e-12);
     }
   }

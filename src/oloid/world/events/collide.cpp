@@ -152,6 +152,29 @@ double approach_speed(const IslandIndex& group, Evaluation& instant, int pair,
   return TouchingBodies(group, instant, pair, near).velocity().z();
 }
 
+// The second derivative of the gap χ = n·(p_A − p_B) of points that run over their features, in B's
+// frame, with V the twist of A there (theory/impact.md eq. 10):
+//   χ̇ = n·v,   χ̈ = ṅ·v + n·(V̇_v + V̇_ω × p_A + V_ω × ṗ_A),   v = V_v + V_ω × p_A
+//   V = Ad(X_BA) φ_A − φ_B,   V̇ = Ad(X_BA) φ̇_A − φ̇_B + ad_V φ_B
+double approach_acceleration(const IslandIndex& group, const Evaluation& instant, int pair,
+                             const TrackedPair& near) {
+  const auto& [A, B] = group.pair(pair).bodies;
+  const Pose<double> X_BA = pose_of_pair(instant, group.pair(pair));
+  const auto rate = [&](BodyId id) {
+    const int node = group.node(id);
+    return node == kGround ? instant.body(id).phi_rate : instant.forest[node].a;
+  };
+  const Twist<double>& phi_B = instant.body(B).phi;
+  const Twist<double> V = transform(X_BA, instant.body(A).phi) - phi_B;
+  const Twist<double> V_rate = transform(X_BA, rate(A)) - rate(B) + cross(V, phi_B);
+  const ExtremalPair points(X_BA * group.body(A).proximity->features().at(near.A),
+                            group.body(B).proximity->features().at(near.B), near.normal);
+  const PairStep run = points.rates(V);
+  const Vec3<double> &n = points.n, &p = points.A.p;
+  const Vec3<double> v = V.v + V.w.cross(p), p_rate = v + points.A.E * run.s_A;
+  return -(run.n.dot(v) + n.dot(V_rate.v + V_rate.w.cross(p) + V.w.cross(p_rate)));
+}
+
 Bounce bounce(const IslandIndex& group, IslandState& state, Evaluation& instant, int pair,
               const TrackedPair& near,
               const std::function<void(const ContactKey& contact, Mode before)>& released) {

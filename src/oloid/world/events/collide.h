@@ -12,6 +12,11 @@ namespace oloid::world {
 double approach_speed(const IslandIndex& group, Evaluation& instant, int pair,
                       const TrackedPair& near);
 
+// How fast that speed grows while nothing acts between the two points: what presses the bodies
+// together where they touch. At an instant that has been evaluated. [m/s²]
+double approach_acceleration(const IslandIndex& group, const Evaluation& instant, int pair,
+                             const TrackedPair& near);
+
 // A bounce lower than this part of ℓ is the end of bouncing.
 inline constexpr double kLowestBounce = 1e-9;
 

@@ -207,7 +207,8 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
   certificate_->move_to(X_BA);
   const double free_way = certificate_->free_way(approach_.held != nullptr);
   const bool parted = !approach_.held && !witness_.lost;
-  if (!parted && way(u, t, next) < free_way) return std::nullopt;
+  // Where it is not certain, the free way does not count what a search has found.
+  if (!parted && certificate_->certain() && way(u, t, next) < free_way) return std::nullopt;
   renew(X_BA, way(u, t, next));
   shorten(u, t, std::max(certificate_->reach(), balls), next);
   std::vector<TrackedPair> pairs = certificate_->pairs();
@@ -467,11 +468,16 @@ std::optional<Encounter> EncounterSearch::zero(const Sample& left, const Sample&
   const double h = right.t - left.t;
   Sample last = left;
   if (left.smooth && left.gap <= 0) {
+    // Where another vertex or edge comes down, the gap rises for less time than the cubic says.
     const double top = Cubic{left.gap, left.rate * h, right.gap, right.rate * h}.top();
-    if (left.rate > 0 && top > 0) last = sample(left.t + top * h, left.near, false);
+    double part = top > 0 ? top : 0.5;
+    for (int k = 0; k < kMostHalvings && left.rate > 0 && !(last.smooth && last.gap > 0); ++k) {
+      last = sample(left.t + part * h, left.near, false);
+      part *= 0.5;
+    }
     if (!(last.smooth && last.gap > 0)) {
-      witness_ = left.near;
-      return Encounter{left.t, left.rate};
+      witness_ = last.near.lost ? left.near : last.near;
+      return Encounter{left.t, last.smooth ? last.rate : left.rate};
     }
   }
   const double lo = last.t, at_lo = last.smooth ? last.gap : last.distance;

@@ -333,12 +333,8 @@ void Island::meet(int pair) {
     return;
   }
   const double approach = approach_speed(group_, instant_, pair, near);
-  if (const std::string_view why = why_unsupported(near); !why.empty()) {
-    finish({.kind = EventKind::unsupported_contact,
-            .contact = {pair},
-            .value = approach,
-            .note = why,
-            .features = {near.A, near.B}});
+  if (const std::string_view why = why_no_impact(near); !why.empty()) {
+    finish_at(pair, near, approach, why);
     return;
   }
   if (joined(group_, instant_.forest, group_.pair(pair).bodies) &&
@@ -356,8 +352,13 @@ void Island::meet(int pair) {
   const bool grazes = std::abs(approach) < kGrazing * group_.speed;
   Change change{.kind = EventKind::impact,
                 .contact = {pair, further ? 1 : 0},
-                .value = std::max(hit.approach, 0.0)};
-  if (!capture(pair, near, hit.separation)) {
+                .value = std::max(hit.approach, 0.0),
+                .features = {near.A, near.B}};
+  const bool stays = presses(pair, near, hit.separation);
+  const std::string_view why = stays ? why_unsupported(near) : std::string_view{};
+  if (stays && why.empty()) {
+    capture(pair, near, hit.separation);
+  } else {
     witness = witness_of(near);
     if (grazes) change.kind = EventKind::grazing;
   }
@@ -366,34 +367,41 @@ void Island::meet(int pair) {
   restart();
   if (finished_) return;
   if (!further) change.after = mode(pair);
-  tell_and_show(change);
+  // A touch that stays, with a feature that cannot be held, is no event of its own if it is slow.
+  if (why.empty() || hit.approach > kGrazing * group_.speed) tell_and_show(change);
+  if (!why.empty()) finish_at(pair, near, approach, why);
   look_whether_it_falls_apart();
 }
 
-// Holds the bodies together if they would meet again after a bounce too low to follow.
-bool Island::capture(int pair, const TrackedPair& near, double separation) {
-  const DiscreteState discrete = discrete_;
-  const StateVector y = state_.y.y;
-  const int node = join(group_, state_, instant_, pair, near);
-  if (node == kGround) {
-    // Bodies that are joined already meet at a further place.
+void Island::finish_at(int pair, const TrackedPair& near, double approach, std::string_view why) {
+  finish({.kind = EventKind::unsupported_contact,
+          .contact = {pair},
+          .value = approach,
+          .note = why,
+          .features = {near.A, near.B}});
+}
+
+// Whether bodies that have met would meet again after a bounce too low to follow.
+bool Island::presses(int pair, const TrackedPair& near, double separation) {
+  if (joined(group_, instant_.forest, group_.pair(pair).bodies)) {
+    // They meet at a further place.
     if (separation < kLowestBounce * group_.speed) close_loop(pair, -separation);
     return false;
   }
   instant_.evaluate(discrete_, t(), state_.y.y);
-  const double pressing = response_at(instant_.forest, node).b(kNormalRow);
+  const double pressing = approach_acceleration(group_, instant_, pair, near);
   const double height = 0.5 * separation * separation / pressing;
-  if (!(pressing > 0) || height > kLowestBounce * group_.pair(pair).length) {
-    discrete_ = discrete;
-    state_.y.y = y;
-    instant_.set_topology(discrete_);
-    return false;
-  }
+  return pressing > 0 && height <= kLowestBounce * group_.pair(pair).length;
+}
+
+// Holds the bodies together.
+void Island::capture(int pair, const TrackedPair& near, double separation) {
+  const int node = join(group_, state_, instant_, pair, near);
+  instant_.evaluate(discrete_, t(), state_.y.y);
   Vec6<double> v = Vec6<double>::Zero();
   v(kNormalRow) = -separation;
   state_.booked += gripper().remove_forbidden(node, v);
   gripper().decide_all(node);
-  return true;
 }
 
 }  // namespace oloid::world

@@ -130,7 +130,9 @@ class Island {
   void cross_chart(int node, bool is_A, Change& change);
   void turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w);
   void close_loop(int pair, double approach);
-  bool capture(int pair, const TrackedPair& near, double separation);
+  void finish_at(int pair, const TrackedPair& near, double approach, std::string_view why);
+  bool presses(int pair, const TrackedPair& near, double separation);
+  void capture(int pair, const TrackedPair& near, double separation);
   void retest();
   Mode mode(int pair) const;
   void take_now(Snapshot& snapshot) const;

@@ -204,7 +204,8 @@ void Logbook::show(const Islands& islands, double t, int side, const Event* even
   Frame frame = seen_.frame(t, side, event);
   frame.whole = whole;
   recorder_.frame(frame);
-  last_frame_t_ = t;
+  last_shown_t_ = t;
+  if (!event) last_frame_t_ = t;
 }
 
 Frame Logbook::look(const Islands& islands, double t) {
@@ -290,7 +291,7 @@ void Logbook::tell(const Event& event) {
 }
 
 void Logbook::last_event(const Islands& islands, double t, const Change& change) {
-  if (t > last_frame_t_) show(islands, t, -1);
+  if (t > last_shown_t_) show(islands, t, -1);
   tell(event_of(t, change));
 }
 

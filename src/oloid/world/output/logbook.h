@@ -83,7 +83,7 @@ class Logbook {
     ContactId id;
   };
   std::vector<Birth> births_;  // expected
-  double last_frame_t_ = -1;
+  double last_frame_t_ = -1, last_shown_t_ = -1;  // [s]: the second also of states around events
   std::optional<Overlap> overlap_;
   // Islands whose events at an instant have been shown: others see them after these.
   std::vector<const Island*> shown_after_;
