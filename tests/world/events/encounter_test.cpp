@@ -234,4 +234,30 @@ TEST(Encounter, IsNotMissedWhereTheCertificateIsNotCertain) {
   }
 }
 
+// A body of two balls in a bore: where one holds it, the other is what may touch next, never the
+// point that is held. After it has hit with both it rolls on one.
+TEST(Encounter, TheContactThatIsHeldIsNoOther) {
+  ImplicitSpec balls;
+  balls.formulas = std::vector<std::string>{
+      "((x-0.0135972)^2 + y^2 + z^2 - 0.00455264^2) * ((x+0.0135972)^2 + y^2 + z^2 - "
+      "0.00455264^2)"};
+  balls.box =
+      std::array<Vec3<double>, 2>{Vec3<double>(-0.02, -0.007, -0.007), {0.02, 0.007, 0.007}};
+  BodySpec body = named("balls",
+                        moving_body(balls, 0.00147656, Vec3<double>(1.255e-8, 2.925e-7, 2.925e-7)
+                                                           .asDiagonal()
+                                                           .toDenseMatrix()),
+                        {{0, 0, 0}, {1.43872, 0.41827, -0.633911}, {-41.2829, -50.3216, -86.1003}});
+  body.orientation = unit(Quat<double>{0.563811, -0.111282, 0.63956, -0.510584});
+  CylinderSpec cylinder;
+  cylinder.radius = 0.173363;
+  cylinder.cavity = true;
+  BodySpec bore = named("bore", ground(cylinder));
+  bore.orientation = unit(Quat<double>{0.565458, -0.810863, -0.033489, -0.147096});
+  const Film f = film(scene_of({body, bore}, {law("balls", "bore", 2.099)}, 0.2));
+  EXPECT_GT(f.of(EventKind::impact).size(), 1u);
+  for (const Event& e : f.of(EventKind::witness_change)) EXPECT_GT(e.value, 1e-9);
+  EXPECT_TRUE(f.ended()) << f.events.back().note;
+}
+
 }  // namespace oloid::test::encounter_test

@@ -364,7 +364,11 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, b
   double free_way = 0;
   if (anywhere && !pair_.convex && !from.lost) {
     std::optional<TrackedPair> next;
-    const TrackedPair other = nearest_anywhere(model_, index_, X_BA, &next);
+    TrackedPair other = nearest_anywhere(model_, index_, X_BA, &next);
+    if (is_held(other)) {
+      other = next.value_or(TrackedPair{});
+      next.reset();
+    }
     free_way = kInfinity;
     if (next) free_way = std::max(next->gap, kNoWay * l);
     counters_.newton_iterations += other.iterations;
