@@ -165,8 +165,8 @@ TEST(Collision, WithoutFrictionIsNormal) {
   });
 }
 
-// Unlimited friction: the velocity is −e in the normal and, for e = e_t, −e in all directions, unless
-// that would need a pull. In any case it is the limit of large friction.
+// Unlimited friction: the velocity is −e in the normal and, for e = e_t, −e in all directions,
+// unless that would need a pull. In any case it is the limit of large friction.
 TEST(Collision, UnlimitedFrictionDoesNotPull) {
   int clamped = 0;
   for_random_cases(500, [&](Random& random) {

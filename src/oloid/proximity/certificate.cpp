@@ -75,7 +75,8 @@ class Certificate::Front {
       build();
     } else {
       follow();
-      // Not only at the end of the box: a stretch that ends there, but for round-off, leaves no way.
+      // Not only at the end of the box: a stretch that ends there, but for round-off, leaves no
+      // way.
       const bool at_end_of_box = box_until_ - way_ < kRenewAhead * radius_;
       if (items_.size() > 2 * size_when_built_ + 100 || at_end_of_box) {
         build();

@@ -356,8 +356,8 @@ double curvature_of_gap(const Model& model, int pair) {
   return 2 * powers.fullPivLu().solve(gaps)(2);
 }
 
-// Surfaces, edges and vertices, in flight, over ground that shakes and turns, and beside a body that
-// is held: how fast the approach grows is minus the second derivative of the gap.
+// Surfaces, edges and vertices, in flight, over ground that shakes and turns, and beside a body
+// that is held: how fast the approach grows is minus the second derivative of the gap.
 TEST(Collide, ApproachGrowsAsTheGapBends) {
   using Kind = Spot::Kind;
   struct Case {

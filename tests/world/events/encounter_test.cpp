@@ -243,11 +243,11 @@ TEST(Encounter, TheContactThatIsHeldIsNoOther) {
       "0.00455264^2)"};
   balls.box =
       std::array<Vec3<double>, 2>{Vec3<double>(-0.02, -0.007, -0.007), {0.02, 0.007, 0.007}};
-  BodySpec body = named("balls",
-                        moving_body(balls, 0.00147656, Vec3<double>(1.255e-8, 2.925e-7, 2.925e-7)
-                                                           .asDiagonal()
-                                                           .toDenseMatrix()),
-                        {{0, 0, 0}, {1.43872, 0.41827, -0.633911}, {-41.2829, -50.3216, -86.1003}});
+  BodySpec body =
+      named("balls",
+            moving_body(balls, 0.00147656,
+                        Vec3<double>(1.255e-8, 2.925e-7, 2.925e-7).asDiagonal().toDenseMatrix()),
+            {{0, 0, 0}, {1.43872, 0.41827, -0.633911}, {-41.2829, -50.3216, -86.1003}});
   body.orientation = unit(Quat<double>{0.563811, -0.111282, 0.63956, -0.510584});
   CylinderSpec cylinder;
   cylinder.radius = 0.173363;

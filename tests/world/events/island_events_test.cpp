@@ -287,9 +287,9 @@ BodySpec cube(double side, const Quat<double>& q) {
   return body;
 }
 
-// A cube falls on a corner, without friction and loss: it bounces by the law of a single point. With
-// the corner at r from the centre and J = m s² / 6, the vertical impulse (1 + e) v / (1/m + ρ²/J),
-// ρ the horizontal distance, gives it speed and spin. It goes on to bounce on other corners.
+// A cube falls on a corner, without friction and loss: it bounces by the law of a single point.
+// With the corner at r from the centre and J = m s² / 6, the vertical impulse (1 + e) v / (1/m +
+// ρ²/J), ρ the horizontal distance, gives it speed and spin. It goes on to bounce on other corners.
 TEST(IslandEvents, ACubeBouncesOnItsCorners) {
   const double side = 0.1, height = 0.4, e = 1;
   const BodySpec falling = cube(side, {0.8, 0.3, -0.4, 0.2});
@@ -309,9 +309,8 @@ TEST(IslandEvents, ACubeBouncesOnItsCorners) {
   const double v = std::sqrt(2 * g * (height + r.z())), J = side * side / 6;
   EXPECT_NEAR(hits[0].t, v / g, 1e-12);
   const double P = (1 + e) * v / (1 + (r.x() * r.x() + r.y() * r.y()) / J);
-  const auto after = std::find_if(f.pictures.begin(), f.pictures.end(), [&](const auto& p) {
-    return p.t == hits[0].t && p.side == 1;
-  });
+  const auto after = std::find_if(f.pictures.begin(), f.pictures.end(),
+                                  [&](const auto& p) { return p.t == hits[0].t && p.side == 1; });
   ASSERT_NE(after, f.pictures.end());
   EXPECT_LE((after->bodies[0].velocity - Vector(0, 0, P - v)).norm(), 1e-12);
   EXPECT_LE((after->bodies[0].angular_velocity - r.cross(Vector(0, 0, P)) / J).norm(), 1e-10);
@@ -322,9 +321,8 @@ TEST(IslandEvents, ACubeBouncesOnItsCorners) {
 TEST(IslandEvents, ACornerThatStaysEndsTheIsland) {
   for (const double e : {0.0, 0.6}) {
     SCOPED_TRACE(e);
-    Spec spec =
-        scene_of({named("cube", cube(0.1, {0.8, 0.3, -0.4, 0.2}), {{0, 0, 0.4}}), table()},
-                 {law("cube", "table", 0.3, e)}, 3);
+    Spec spec = scene_of({named("cube", cube(0.1, {0.8, 0.3, -0.4, 0.2}), {{0, 0, 0.4}}), table()},
+                         {law("cube", "table", 0.3, e)}, 3);
     const Film f = film(spec);
     const auto hits = f.of(EventKind::impact), ends = f.of(EventKind::unsupported_contact);
     ASSERT_EQ(ends.size(), 1u);
@@ -361,9 +359,8 @@ TEST(IslandEvents, CrossingEdgesBounce) {
   EXPECT_EQ(hits[0].features[1].kind, FeatureKind::edge);
   EXPECT_NEAR(hits[0].t, 0.3 - 2 * 0.05 * std::sqrt(2.0), 1e-12);
   const Momenta before = momenta(spec, f.pictures.front().bodies);
-  const auto after = std::find_if(f.pictures.begin(), f.pictures.end(), [&](const auto& p) {
-    return p.t == hits[0].t && p.side == 1;
-  });
+  const auto after = std::find_if(f.pictures.begin(), f.pictures.end(),
+                                  [&](const auto& p) { return p.t == hits[0].t && p.side == 1; });
   ASSERT_NE(after, f.pictures.end());
   const Momenta later = momenta(spec, after->bodies);
   EXPECT_LE((later.linear - before.linear).norm(), 1e-13);

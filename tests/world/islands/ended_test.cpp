@@ -98,8 +98,8 @@ TEST(EndedIslands, StopEverythingIfAsked) {
   EXPECT_NEAR(f.summary.t_end, std::sqrt(2 * 0.19 / kG), 1e-12);
 }
 
-// What touches along a line or with a face ends at that instant, in any scene. So does what stays on
-// a vertex after a plastic impact; from a greater height its spin would lift it off again.
+// What touches along a line or with a face ends at that instant, in any scene. So does what stays
+// on a vertex after a plastic impact; from a greater height its spin would lift it off again.
 TEST(EndedIslands, EndAtTheInstantOfTouch) {
   struct Case {
     const char* name;

@@ -153,7 +153,7 @@ double approach_speed(const IslandIndex& group, Evaluation& instant, int pair,
 }
 
 // The second derivative of the gap χ = n·(p_A − p_B) of points that run over their features, in B's
-// frame, with V the twist of A there (theory/impact.md eq. 10):
+// frame, with V the twist of A there (theory/impact.md eq. 13):
 //   χ̇ = n·v,   χ̈ = ṅ·v + n·(V̇_v + V̇_ω × p_A + V_ω × ṗ_A),   v = V_v + V_ω × p_A
 //   V = Ad(X_BA) φ_A − φ_B,   V̇ = Ad(X_BA) φ̇_A − φ̇_B + ad_V φ_B
 double approach_acceleration(const IslandIndex& group, const Evaluation& instant, int pair,
@@ -170,7 +170,7 @@ double approach_acceleration(const IslandIndex& group, const Evaluation& instant
   const ExtremalPair points(X_BA * group.body(A).proximity->features().at(near.A),
                             group.body(B).proximity->features().at(near.B), near.normal);
   const PairStep run = points.rates(V);
-  const Vec3<double> &n = points.n, &p = points.A.p;
+  const Vec3<double>&n = points.n, &p = points.A.p;
   const Vec3<double> v = V.v + V.w.cross(p), p_rate = v + points.A.E * run.s_A;
   return -(run.n.dot(v) + n.dot(V_rate.v + V_rate.w.cross(p) + V.w.cross(p_rate)));
 }

@@ -82,7 +82,7 @@ class Logbook {
     ContactKey contact;
     ContactId id;
   };
-  std::vector<Birth> births_;  // expected
+  std::vector<Birth> births_;                     // expected
   double last_frame_t_ = -1, last_shown_t_ = -1;  // [s]: the second also of states around events
   std::optional<Overlap> overlap_;
   // Islands whose events at an instant have been shown: others see them after these.
