@@ -169,6 +169,7 @@ void Evaluation::solve_parametric(const Contact& hold, int node) {
   }
   joint.f = c.own.f;
   joint.denominator = c.own.denominator;
+  joint.regularity = gives_forces(joint.law) ? joint.denominator * joint.body.mass : 1;
 }
 
 Vec5<double> Evaluation::rates_of(const Contact& hold, int node, const Vec5<double>& w) const {
