@@ -7,8 +7,8 @@
 //   roots to leaves   a = −I⁻¹ p (free),   ẇ = b + W f,   a = I⁻¹ (X⁻ᵀ f − p)
 // I and p are the articulated inertia and bias wrench of a node, X = Ad(X_AC), Q the resistance of
 // its contact's law (law.h). docs/theory/forest.md; the same recursion gives velocity jumps from
-// impulses. Where laws give forces to several contacts that hang together its divisors may vanish
-// although the forces exist: such trees are solved as a whole (contact_system.h).
+// impulses. Where laws give forces to contacts of bodies that hang together its divisors may
+// vanish although the forces exist: such trees are solved as a whole (contact_system.h).
 #pragma once
 
 #include <span>
@@ -48,7 +48,7 @@ class ForestOf {
 
  private:
   void choose_tree(int root);
-  bool gives_forces_in_tree(int cut) const;
+  bool needs_all_at_once(int cut) const;
   void solve_tree(const ForestCut<S>& cut, Biases biases);
   void recur(const ForestCut<S>& cut, Biases biases);
   void gather(ForestNode<S>& node, bool cut, const Vec6<S>& f, Biases biases);

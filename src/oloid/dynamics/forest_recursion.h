@@ -76,13 +76,20 @@ void ForestOf<S>::choose_tree(int root) {
   }
 }
 
-// In a tree of more than one body on the ground, or two that float: one that is alone divides by
-// nothing but its own denominator.
+// Whether the divisors of the recursion may fail: forces are given in a tree of more than one body
+// (one that is alone on the ground divides by nothing but its own denominator), or a body carries
+// one so heavy that its own inertia is lost beside it.
 template <class S>
-bool ForestOf<S>::gives_forces_in_tree(int cut) const {
+bool ForestOf<S>::needs_all_at_once(int cut) const {
+  constexpr double kHeavy = 1e3;
   if (tree_nodes_.size() < 2) return false;
-  return std::any_of(tree_contacts_.begin(), tree_contacts_.end(),
-                     [&](int i) { return i != cut && gives_forces((*this)[i].law); });
+  return std::any_of(tree_contacts_.begin(), tree_contacts_.end(), [&](int i) {
+    const ForestNode<S>& node = (*this)[i];
+    if (i == cut) return false;
+    if (gives_forces(node.law)) return true;
+    return node.parent != kGround &&
+           primal(node.body.mass) > kHeavy * primal((*this)[node.parent].body.mass);
+  });
 }
 
 template <class S>
@@ -110,7 +117,7 @@ void ForestOf<S>::solve(const ForestCut<S>& cut, Biases biases) {
   for (const int root : order_) {
     if (roots_[static_cast<std::size_t>(root)] != root) continue;
     choose_tree(root);
-    const bool together = gives_forces_in_tree(cut.node);
+    const bool together = needs_all_at_once(cut.node);
     for (const int i : tree_nodes_) (*this)[i].together = together;
     if (together) solve_tree(cut, biases);
     all_together = all_together && together;
