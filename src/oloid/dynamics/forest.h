@@ -7,64 +7,25 @@
 //   roots to leaves   a = −I⁻¹ p (free),   ẇ = b + W f,   a = I⁻¹ (X⁻ᵀ f − p)
 // I and p are the articulated inertia and bias wrench of a node, X = Ad(X_AC), Q the resistance of
 // its contact's law (law.h). docs/theory/forest.md; the same recursion gives velocity jumps from
-// impulses.
+// impulses. Where laws give forces to contacts of bodies that hang together its divisors may
+// vanish although the forces exist: such trees are solved as a whole (contact_system.h).
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "oloid/dynamics/contact_kernel.h"
+#include "oloid/dynamics/contact_system.h"
 
 namespace oloid::dynamics {
-
-inline constexpr int kGround = -1;
-
-template <class S>
-struct ForestNode {
-  // Structure.
-  bool held = false;     // by a contact; else free
-  int parent = kGround;  // of a held node: what it is held on
-  bool leaf = true;      // whether no node is held on it
-  BodyInertia<S> body;
-
-  // At an instant.
-  Pose<S> X_AC, X_BC;  // held: C in this body (A) and in what holds it (B)
-  Law law;             // held
-  Vec6<S> given;       // held: given rows of the wrench for a normal force of 1
-  Wrench<S> p;         // bias: the other term of the body's equation I a + p = f
-  Vec6<S> b;           // held: relative acceleration in C that does not come from a or f
-
-  // Found.
-  Twist<S> a;      // rate of the body's twist, at its centre of mass in its axes
-  Vec6<S> w_rate;  // held: rate of the relative twist in C, constrained rows 0
-  Vec6<S> f;       // held: contact wrench on this body, in C
-  // Held: what the normal force divides by [1/kg]; less where the parent gives way so far that both
-  // together divide by less. Positive, else Painlevé's paradox: docs/theory/forest.md
-  // eq. 10.
-  S denominator;
-
-  // Scratch of the recursion.
-  Mat6<S> I, I_inv, W, Q;
-  Vec6<S> p_all, a_free, b_all;
-  S stiffening;  // det I over that of the body alone
-};
-
-// Whether p and b count; without them the solution is the effect of a cut's wrench alone.
-enum class Biases { on, off };
-
-// A wrench that takes the place of a node's contact law.
-template <class S>
-struct ForestCut {
-  int node = -2;
-  Vec6<S> f = Vec6<S>::Zero();
-};
 
 // Nodes in an order in which parents come before children.
 template <class S>
 class ForestOf {
  public:
   explicit ForestOf(int nodes) : nodes_(static_cast<std::size_t>(nodes)) {
-    order_.reserve(nodes_.size());
+    for (std::vector<int>* list : {&order_, &contacts_, &tree_nodes_, &tree_contacts_})
+      list->reserve(nodes_.size());
+    roots_.resize(nodes_.size());
   }
 
   int size() const { return static_cast<int>(nodes_.size()); }
@@ -79,12 +40,26 @@ class ForestOf {
   // p and b are impulses and relative velocities.
   void solve(const ForestCut<S>& cut = {}, Biases biases = Biases::on);
 
+  // W and b of all contacts that are held, in the order of `contacts` (contact_system.h).
+  const ContactSystem<S>& contact_system(Biases biases = Biases::on);
+  std::span<const int> contacts() const { return contacts_; }
+  // Accelerations that the wrenches f of all nodes cause, whatever the laws.
+  void move(Biases biases) { move_by_wrenches<S>(nodes_, order_, biases); }
+
  private:
+  void choose_tree(int root);
+  bool needs_all_at_once(int cut) const;
+  void solve_tree(const ForestCut<S>& cut, Biases biases);
+  void recur(const ForestCut<S>& cut, Biases biases);
   void gather(ForestNode<S>& node, bool cut, const Vec6<S>& f, Biases biases);
   void spread(ForestNode<S>& node, bool cut, const Vec6<S>& f);
 
   std::vector<ForestNode<S>> nodes_;
   std::vector<int> order_;
+  std::vector<int> roots_;                       // of each node's tree
+  std::vector<int> contacts_;                    // held nodes, in order
+  std::vector<int> tree_nodes_, tree_contacts_;  // of the tree that is chosen, in order
+  ContactSystem<S> system_;
 };
 
 // How one contact of a forest sees the rest, with all other contacts obeying their laws:

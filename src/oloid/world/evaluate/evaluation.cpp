@@ -1,6 +1,7 @@
 #include "oloid/world/evaluate/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace oloid::world {
 
@@ -18,6 +19,10 @@ Evaluation::Evaluation(const IslandIndex& group)
       loads_(bodies.size()),
       y_(state_size(group.nodes())),
       anchorings_(contacts.size()) {
+  const int channels = static_cast<int>(kChannels.size()) * group.nodes();
+  starting_.reserve(static_cast<std::size_t>(channels));
+  turning_lu_.reserve(channels);
+  turns_.setZero(channels);
   for (std::size_t i = 0; i < group.grounds.size(); ++i)
     bodies[static_cast<std::size_t>(group.nodes()) + i] = group.body(group.grounds[i]).rest;
   for (int node = 0; node < group.nodes(); ++node) forest[node].body = group.at_node(node).inertia;
@@ -170,6 +175,7 @@ void Evaluation::solve_parametric(const Contact& hold, int node) {
   }
   joint.f = c.own.f;
   joint.denominator = c.own.denominator;
+  joint.regularity = gives_forces(joint.law) ? joint.denominator * joint.body.mass : 1;
 }
 
 Vec5<double> Evaluation::rates_of(const Contact& hold, int node, const Vec5<double>& w) const {
@@ -202,48 +208,107 @@ void Evaluation::take_loads(const DiscreteState& discrete) {
   }
 }
 
-// Channels that start at the same time depend on each other: again until nothing changes.
+// The direction of a channel that has just begun to move follows from the accelerations. Channels
+// that start at the same time depend on each other.
 bool Evaluation::find_all_onsets(const DiscreteState& discrete) {
-  constexpr int kMostPasses = 30;
-  int starting = 0;
+  starting_.clear();
   for (int node = 0; node < forest.size(); ++node) {
     const Contact& hold = discrete.joint(node);
-    for (const Channel channel : kChannels)
-      starting += hold.on && hold[channel].grip == Grip::starting ? 1 : 0;
+    if (!hold.on) continue;
+    for (const Channel channel : kChannels) {
+      if (hold[channel].grip != Grip::starting) continue;
+      const Friction& friction = hold[channel].friction;
+      const Vec3<double> last = forest[node].X_BC.R.transpose() * friction.direction_B;
+      const Vec2<double> guess =
+          channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
+      starting_.push_back({node, channel, friction.kinetic, guess});
+    }
   }
-  Onsets pass;
-  for (int i = 0; i < (starting > 1 ? kMostPasses : starting); ++i) {
-    pass = {};
-    for (int node = 0; node < forest.size(); ++node) find_onsets(discrete, node, pass);
-    if (pass.found && pass.change < 1e-14) break;
-  }
-  return pass.found;
+  if (starting_.size() == 1) find_onset(starting_.front());
+  if (starting_.size() > 1) find_onsets_together();
+  return std::all_of(starting_.begin(), starting_.end(), [&](const Starting& x) {
+    return contact(x.node).onset_found[static_cast<std::size_t>(x.channel)];
+  });
 }
 
-// The direction of a channel that has just begun to move follows from the accelerations.
-void Evaluation::find_onsets(const DiscreteState& discrete, int node, Onsets& pass) {
-  for (const Channel channel : kChannels) {
-    const Contact& hold = discrete.joint(node);
-    if (!hold.on || hold[channel].grip != Grip::starting) continue;
-    Node& joint = forest[node];
-    ContactEvaluation& c = contact(node);
-    const Friction& friction = hold[channel].friction;
-    const Mat3<double> R_CB = joint.X_BC.R.transpose();
-    const Vec3<double> last = R_CB * friction.direction_B;
-    const Vec2<double> guess =
-        channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
-    const Onset way =
-        onset(response_at(forest, node), joint.law, joint.given, channel, friction.kinetic, guess);
-    const Vec2<double> before = part(joint.given, channel);
-    c.onset[static_cast<std::size_t>(channel)] = way.direction;
-    c.onset_found[static_cast<std::size_t>(channel)] = way.found;
-    set_part(joint.given, channel, -friction.kinetic * way.direction);
-    if (friction.kinetic > 0) {
-      const double turned = (part(joint.given, channel) - before).norm() / friction.kinetic;
-      pass.change = std::max(pass.change, turned);
-    }
-    pass.found = pass.found && way.found;
+void Evaluation::set_direction(Starting& x, const Vec2<double>& direction) {
+  x.direction = direction;
+  contact(x.node).onset[static_cast<std::size_t>(x.channel)] = direction;
+  set_part(forest[x.node].given, x.channel, -x.kinetic * direction);
+}
+
+void Evaluation::find_onset(Starting& x) {
+  const Node& joint = forest[x.node];
+  const Onset way =
+      onset(response_at(forest, x.node), joint.law, joint.given, x.channel, x.kinetic, x.direction);
+  set_direction(x, way.direction);
+  contact(x.node).onset_found[static_cast<std::size_t>(x.channel)] = way.found;
+}
+
+// How fast the direction turns, times the speed: 0 where it stays.
+double Evaluation::turning(const Starting& x) const {
+  const Vec2<double> a = part(forest[x.node].w_rate, x.channel);
+  return x.direction.x() * a.y() - x.direction.y() * a.x();
+}
+
+// Measured by what cancels where nothing accelerates yet.
+bool Evaluation::speeds_up(const Starting& x) const {
+  const Node& joint = forest[x.node];
+  const Vec6<double> terms = joint.W.cwiseAbs() * joint.f.cwiseAbs();
+  const double negligible = 1e-9 * part(terms, x.channel).norm();
+  return part(joint.w_rate, x.channel).dot(x.direction) >= -negligible;
+}
+
+// Newton's method on all directions, with differences for derivatives, from those of the last step.
+void Evaluation::find_onsets_together() {
+  constexpr int kMostSteps = 20;
+  constexpr double kDifference = 1e-7, kLargestTurn = 0.3, kSettled = 1e-14;
+  const auto n = static_cast<int>(starting_.size());
+  const auto at = [&](int k) -> Starting& { return starting_[static_cast<std::size_t>(k)]; };
+  const auto turned = [](const Vec2<double>& v, double angle) {
+    return Vec2<double>(v.x() * std::cos(angle) - v.y() * std::sin(angle),
+                        v.x() * std::sin(angle) + v.y() * std::cos(angle));
+  };
+  for (Starting& x : starting_) {
+    const bool is_spin = x.channel == Channel::spin;
+    set_direction(x, is_spin ? Vec2<double>(x.direction.x() < 0 ? -1 : 1, 0)
+                             : Vec2<double>(x.direction.normalized()));
   }
+  bool settled = false;
+  for (int step = 0; step < kMostSteps && !settled; ++step) {
+    forest.solve();
+    for (int k = 0; k < n; ++k) turns_(k) = -turning(at(k));
+    for (int k = 0; k < n; ++k) {
+      const Vec2<double> direction = at(k).direction;
+      if (at(k).channel == Channel::spin) {  // cannot turn
+        for (int i = 0; i < n; ++i) turning_lu_.A(i, k) = 0;
+        continue;
+      }
+      set_direction(at(k), turned(direction, kDifference));
+      forest.solve();
+      for (int i = 0; i < n; ++i) turning_lu_.A(i, k) = (turning(at(i)) + turns_(i)) / kDifference;
+      set_direction(at(k), direction);
+    }
+    for (int k = 0; k < n; ++k) {
+      if (at(k).channel != Channel::spin) continue;
+      for (int i = 0; i < n; ++i) turning_lu_.A(k, i) = 0;
+      turning_lu_.A(k, k) = 1;
+      turns_(k) = 0;
+    }
+    turning_lu_.factor(n);
+    turning_lu_.solve(turns_);
+    double largest = 0;
+    for (int k = 0; k < n; ++k) {
+      const double turn = std::clamp(turns_(k), -kLargestTurn, kLargestTurn);
+      largest = std::max(largest, std::abs(turns_(k)));
+      set_direction(at(k), turned(at(k).direction, turn).normalized());
+    }
+    settled = largest < kSettled;
+    if (step >= 3 && largest < 1e-12) settled = true;  // only round-off is left
+  }
+  forest.solve();
+  for (const Starting& x : starting_)
+    contact(x.node).onset_found[static_cast<std::size_t>(x.channel)] = settled && speeds_up(x);
 }
 
 Pose<double> pose_of_pair(const Evaluation& instant, const Pair& pair) {

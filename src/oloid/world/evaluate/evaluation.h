@@ -2,6 +2,7 @@
 // function of (t, y, discrete state), with memory that is allocated once.
 #pragma once
 
+#include "oloid/numerics/dense_lu.h"
 #include "oloid/world/evaluate/contact_form.h"
 #include "oloid/world/model/layout.h"
 
@@ -78,18 +79,28 @@ class Evaluation {
   void place_held(const Contact& hold, int node, const BlockVector& y);
   void take_loads(const DiscreteState& discrete);
   void solve_parametric(const Contact& hold, int node);
-  struct Onsets {
-    bool found = true;
-    double change = 0;  // of directions, at most
+  // A channel that is starting.
+  struct Starting {
+    int node;
+    Channel channel;
+    double kinetic;
+    Vec2<double> direction;  // in C
   };
   bool find_all_onsets(const DiscreteState& discrete);
-  void find_onsets(const DiscreteState& discrete, int node, Onsets& pass);
+  void find_onset(Starting& starting);
+  void find_onsets_together();
+  void set_direction(Starting& starting, const Vec2<double>& direction);
+  double turning(const Starting& starting) const;
+  bool speeds_up(const Starting& starting) const;
 
   const IslandIndex& group_;
   std::vector<Wrench<double>> loads_;  // by slot
   bool placed_ = false;                // by `kinematics`, for these:
   StateVector y_;
   std::vector<Anchoring> anchorings_;  // by node
+  std::vector<Starting> starting_;
+  DenseLu<double> turning_lu_;
+  StateVector turns_;  // of `starting_`
 };
 
 // Pose of A in B for a pair of bodies.

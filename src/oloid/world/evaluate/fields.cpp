@@ -92,8 +92,7 @@ void IslandField::held_guards(int node, StateVector& guards) const {
   const Body& body = group_.at_node(node);
   auto out = guards.segment<kBodyGuards>(guards_at(node));
   const auto set = [&](Guard guard, double value) { out(static_cast<int>(guard)) = value; };
-  const bool may_jam = gives_forces(joint.law) || !joint.leaf || joint.parent != kGround;
-  set(Guard::painleve, may_jam ? joint.denominator * body.inertia.mass : 1);
+  set(Guard::painleve, joint.regularity);
   set(Guard::normal_force, -joint.f(kNormalRow) / body.force);
   for (const Channel channel : kChannels)
     set(guard_of(channel), grip_guard(group_, hold, instant_, node, channel));

@@ -127,16 +127,19 @@ void ModeSelector::move(int node, Channel channel) {
 }
 
 void ModeSelector::start(int node, Channel channel) {
-  Contact& hold = discrete_.joint(node);
-  ChannelSetting& setting = hold[channel];
   set_grip(node, channel, Grip::stuck);
   instant_.evaluate(discrete_, t_, y_);
-  const Vec2<double> against = -part(instant_.forest[node].f, channel);
+  start_along(node, channel, -part(instant_.forest[node].f, channel));
+}
+
+void ModeSelector::start_along(int node, Channel channel, const Vec2<double>& way) {
+  Contact& hold = discrete_.joint(node);
+  ChannelSetting& setting = hold[channel];
   set_grip(node, channel, Grip::starting);
   setting.friction.kinetic = kinetic_limit(group_.pair(hold.key.pair).law, channel);
   setting.friction.least_speed = 1e-8 * speed_scale(group_, channel);
   setting.start_speed = 100 * setting.friction.least_speed;
-  setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, against);
+  setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, way);
   instant_.evaluate(discrete_, t_, y_);
 }
 
@@ -156,6 +159,11 @@ void ModeSelector::stick_or_start(int node, Channel channel) {
 }
 
 void ModeSelector::decide_all(int node) {
+  grip_by_velocity(node);
+  test(node);
+}
+
+void ModeSelector::grip_by_velocity(int node) {
   Contact& hold = discrete_.joint(node);
   const PairLaw& law = group_.pair(hold.key.pair).law;
   for (const Channel channel : kChannels) {
@@ -170,7 +178,6 @@ void ModeSelector::decide_all(int node) {
     }
   }
   instant_.evaluate(discrete_, t_, y_);
-  test(node);
 }
 
 std::optional<ModeSelector::Loose> ModeSelector::most_violated(int node, double& worst) const {

@@ -51,6 +51,8 @@ class ModeSelector {
   // First grips of a contact: each channel sticks, starts or moves, depending on the velocity it
   // has.
   void decide_all(int node);
+  // The same, however much force that takes.
+  void grip_by_velocity(int node);
   // A channel that has come to rest: it sticks if what holds it is strong enough, else it starts.
   void stick_or_start(int node, Channel channel);
   // Stuck channels whose force exceeds what holds them start to move.
@@ -60,8 +62,10 @@ class ModeSelector {
   // Sticks, whatever the force: removes what is left of the velocity and records its energy as
   // dissipated.
   void stick(int node, Channel channel);
-  // Moves on from rest, in the direction in which motion sets in.
+  // Moves on from rest, in the direction in which motion sets in, near a given one: against the
+  // force that held it, or as decided.
   void start(int node, Channel channel);
+  void start_along(int node, Channel channel, const Vec2<double>& way);
   // Moves with the velocity that y has.
   void move(int node, Channel channel);
   // Removes the velocities that the law of a contact forbids, by an impulse on the whole forest.

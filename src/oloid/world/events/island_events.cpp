@@ -45,10 +45,19 @@ constexpr double kLongestClosing = 0.01;
 constexpr double kClosing = 1e-4;
 // Bodies that touch and neither approach nor part faster than this fraction of √(gℓ) only graze.
 constexpr double kGrazing = 1e-9;
+// A contact whose force is more than this fraction of the body's scale below 0 does not just part.
+constexpr double kPulls = 1e-9;
+// Where the regularity of forces has fallen to this, they are on their way to infinity.
+constexpr double kSingular = 1e-3;
 // This many changes at one instant count as never ending, and so do this many within this fraction
 // of ℓ / √(gℓ).
 constexpr int kMostAtOnce = 64, kMostInAMoment = 2000;
 constexpr double kMoment = 1e-6;
+
+LetGo let_go_of(const Evaluation& instant, int node, Channel channel) {
+  const Vec6<double>& f = instant.forest[node].f;
+  return {node, channel, part(f, channel).norm() / -f(kNormalRow)};
+}
 
 }  // namespace
 
@@ -115,19 +124,27 @@ void Island::change_contact(int node, Guard guard) {
   if (transition.action == Action::grip_or_move_on) closing_step(node, channel_of(guard));
   if (finished_) return;
   take_now(then_);
+  const DiscreteState start = discrete_;
+  bool together = false;
+  std::optional<LetGo> loose;
   Change change{.kind = transition.event, .contact = key, .before = before};
   switch (transition.action) {
     case Action::separate:
-      separate(node);
+      together = separate(node);
       break;
     case Action::jam:
       change.value = instant_.forest[node].denominator;
-      jammed(node);
+      together = jammed(node);
+      if (jammed_ == kGround) {  // it parts, or others let it go on
+        jammed_ = node;
+        denominator_ = change.value;
+      }
       break;
     case Action::grip_or_move_on:
       close(node, channel_of(guard));
       break;
     case Action::let_go:
+      loose = let_go_of(instant_, node, channel_of(guard));
       gripper().start(node, channel_of(guard));
       break;
     case Action::cross_chart:
@@ -146,53 +163,140 @@ void Island::change_contact(int node, Guard guard) {
   } else if (change.kind == EventKind::mode_change) {
     change.value = state_.y.y.segment<3>(block_at(node) + kBooked).sum() + state_.booked - booked;
   }
-  if (change.kind != EventKind::chart_crossing) retest();
+  const DiscreteState changed = discrete_;
+  if (change.kind != EventKind::chart_crossing) together = retest(loose) || together;
   restart();
   if (finished_) return;
-  change.after = mode(key.pair);
-  tell_and_show(change);
+  if (!together) {
+    jammed_ = kGround;
+    tell_changes(changed, false);
+  }
+  if (!together || !tell_changes(start, true)) {
+    change.after = mode(key.pair);
+    tell_and_show(change);
+  }
   look_whether_it_falls_apart();
 }
 
 // A change may be too much for contacts that stick elsewhere.
-void Island::retest() {
+bool Island::retest(const std::optional<LetGo>& loose) {
   instant_.evaluate(discrete_, t(), state_.y.y);
-  modes_.clear();
-  for (const Contact& hold : discrete_.joints) modes_.push_back(mode_of(hold));
+  const DiscreteState discrete = discrete_;
+  const StateVector y = state_.y.y;
   gripper().test_all();
-  for (int node = 0; node < group_.nodes(); ++node) {
-    const Mode before = modes_[static_cast<std::size_t>(node)];
-    const Contact& hold = discrete_.joint(node);
-    if (hold.on && mode_of(hold) != before)
-      tell({EventKind::mode_change, hold.key, before, mode_of(hold)});
-  }
+  if (JointDecision(group_, state_, instant_).holds_already()) return false;
+  discrete_ = discrete;
+  state_.y.y = y;
+  return decide_together(loose);
 }
 
-void Island::separate(int node) {
+void Island::retest_and_tell() {
+  const DiscreteState before = discrete_;
+  retest();
+  if (!finished_) tell_changes(before, false);
+}
+
+bool Island::decide_together(const std::optional<LetGo>& loose, bool jams) {
+  JointDecision decision(group_, state_, instant_);
+  const JointDecision::End end = decision.settle(loose, jams);
+  if (decision.jammed_node() != kGround) jammed_ = decision.jammed_node();
+  denominator_ = decision.denominator();
+  if (end == JointDecision::End::settled) return true;
+  const auto& holds = discrete_.joints;
+  const auto unlimited = std::find_if(holds.begin(), holds.end(), [&](const Contact& hold) {
+    return hold.on && std::isinf(group_.pair(hold.key.pair).law.static_friction);
+  });
+  if (unlimited == holds.end() && end == JointDecision::End::not_found) {
+    trouble(decision.residual(), "forces that obey the laws of all contacts were not found");
+  } else if (unlimited == holds.end()) {
+    trouble(decision.residual(), "no forces or impulses obey the laws of all contacts");
+  } else {
+    finish({EventKind::inconsistent, unlimited->key, mode_of(*unlimited), mode_of(*unlimited), 0,
+            "rolling would require an attractive normal force here: use a finite friction "
+            "coefficient"});
+  }
+  return false;
+}
+
+bool Island::tell_changes(const DiscreteState& before, bool show) {
+  std::vector<Change> changes;
+  for (int node = 0; node < group_.nodes(); ++node) {
+    const Contact &then = before.joint(node), &now = discrete_.joint(node);
+    const bool jams = node == jammed_;
+    if (!then.on || (!jams && now.on && mode_of(now) == mode_of(then))) continue;
+    const EventKind kind = jams     ? EventKind::painleve
+                           : now.on ? EventKind::mode_change
+                                    : EventKind::take_off;
+    changes.push_back({.kind = kind,
+                       .contact = then.key,
+                       .before = mode_of(then),
+                       .after = mode_of(now),
+                       .value = jams ? denominator_ : 0});
+  }
+  for (const Change& change : changes) {
+    if (show && &change == &changes.back()) {
+      tell_and_show(change);
+    } else {
+      tell(change);
+    }
+  }
+  jammed_ = kGround;
+  return !changes.empty();
+}
+
+// True where that was decided together with others.
+bool Island::separate(int node) {
   const Contact hold = discrete_.joint(node);
+  const double pull = kPulls * group_.at_node(node).force;
+  const bool alone = instant_.forest.contacts().size() == 1;
+  if (!alone && instant_.forest[node].f(kNormalRow) > pull) return decide_together();
   if (hold[Channel::slip].grip == Grip::stuck) {
     DiscreteState smooth = discrete_;
     for (const Channel channel : kChannels) smooth.joint(node)[channel].grip = Grip::free;
     instant_.solve_forest(smooth);
     const double f_n = -instant_.forest[node].f(kNormalRow);
     instant_.solve_forces(discrete_);
-    if (f_n > 1e-9 * group_.at_node(node).force) {
-      finish({EventKind::inconsistent, hold.key, mode_of(hold), mode_of(hold), f_n,
-              "rolling would require an attractive normal force here: use a finite friction "
-              "coefficient"});
-      return;
-    }
+    if (f_n > pull) return decide_together(LetGo{node, std::nullopt});
   }
   release(group_, state_, instant_, node);
   instant_.evaluate(discrete_, t(), state_.y.y);
+  return false;
 }
 
-void Island::jammed(int node) {
-  if (!unjam(group_, state_, instant_, node)) {
-    separate(node);
-    return;
-  }
+// A contact alone is followed through its impact; several are decided together.
+bool Island::jammed(int node) {
+  if (instant_.forest.contacts().size() > 1 || !unjam(group_, state_, instant_, node))
+    return decide_together();
   gripper().decide_all(node);
+  return false;
+}
+
+void Island::decide_at_start() {
+  undecided_ = false;
+  take_now(then_);
+  const DiscreteState start = discrete_;
+  if (!decide_together()) return;
+  restart();
+  if (!finished_) tell_changes(start, true);
+  look_whether_it_falls_apart();
+}
+
+// Forces that grow without bound leave no time for a step: the contacts jam.
+bool Island::runs_into_jam() {
+  instant_.evaluate(discrete_, t(), state_.y.y);
+  const auto contacts = instant_.forest.contacts();
+  const bool singular = std::any_of(contacts.begin(), contacts.end(), [&](int node) {
+    return std::abs(instant_.forest[node].regularity) < kSingular;
+  });
+  if (!singular || !goes_on(kGround)) return finished_;
+  take_now(then_);
+  const DiscreteState start = discrete_;
+  if (decide_together(std::nullopt, true)) {
+    restart();
+    if (!finished_) tell_changes(start, true);
+    look_whether_it_falls_apart();
+  }
+  return true;
 }
 
 bool Island::has_stopped(int node, Channel channel) {
@@ -363,9 +467,11 @@ void Island::meet(int pair) {
     if (grazes) change.kind = EventKind::grazing;
   }
   if (finished_) return;
+  const DiscreteState after = discrete_;
   retest();
   restart();
   if (finished_) return;
+  tell_changes(after, false);
   if (!further) change.after = mode(pair);
   // A touch that stays, with a feature that cannot be held, is no event of its own if it is slow.
   if (why.empty() || hit.approach > kGrazing * group_.speed) tell_and_show(change);

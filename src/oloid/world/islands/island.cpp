@@ -46,6 +46,7 @@ StepOptions Island::options() const {
 
 void Island::begin() {
   instant_.set_topology(discrete_);
+  look_whether_decided();
   restart();
   settled_error = energy_now() - state_.energy_start;
   settled_kinetic = kinetic_energy(group_, instant_);
@@ -53,8 +54,14 @@ void Island::begin() {
   state_.kinetic_largest = std::max(state_.kinetic_largest, settled_kinetic);
 }
 
+void Island::look_whether_decided() {
+  instant_.evaluate(discrete_, t(), state_.y.y);
+  undecided_ = !JointDecision(group_, state_, instant_).holds_already();
+}
+
 void Island::resume() {
   instant_.set_topology(discrete_);
+  if (t() == 0) look_whether_decided();
   settled_error = energy_now() - state_.energy_start;
   settled_kinetic = kinetic_energy(group_, instant_);
 }
@@ -132,7 +139,7 @@ void Island::cut(double t) {
 bool Island::rewind(double t) {
   const Step* found = step_at(t);
   if (!found) return false;
-  finished_ = falls_apart_ = false;
+  finished_ = falls_apart_ = undecided_ = false;
   steps_in_use_ = static_cast<int>(found - steps_.data()) + 1;
   const double t0 = found->start.t();
   state_ = found->start;
@@ -186,7 +193,7 @@ IslandState Island::state_at(double t) {
 
 void Island::set_applied(BodyId body, const Wrench<double>& wrench_W) {
   discrete_.apply(group_.node(body), wrench_W);
-  retest();
+  retest_and_tell();
   restart();
 }
 
@@ -348,10 +355,15 @@ void Island::advance(double t_until, int most_steps, bool always_curved,
 }
 
 void Island::take_step(double t_end, bool always_curved) {
+  if (undecided_) {
+    decide_at_start();
+    return;
+  }
   auto& y = state_.y;
   const double t_break = next_break();
   stepper_.attempt(field_, y, std::min(t_break, t_end), trial_, longest_step());
   counters.rejected_steps += trial_.rejected;
+  if (trial_.status != StepStatus::ok && runs_into_jam()) return;
   if (trial_.status != StepStatus::ok) {
     trouble(trial_.h, "the step became too small for the tolerance");
     return;
@@ -381,7 +393,7 @@ void Island::take_step(double t_end, bool always_curved) {
     close_step(y.t);
     if (!finished_) after_step();
     if (!finished_ && y.t >= t_break && y.t < t_end) {  // loads or drives change here
-      retest();
+      retest_and_tell();
       restart();
     }
   }
@@ -603,10 +615,11 @@ void Island::rescale() {
 
 void Island::restart() {
   rescale();
+  forget_carry_of_stuck();
   const bool good = stepper_.restart(field_, state_.y);
   state_.armed.clear();
   state_.armed.update(state_.y.guards);
-  if (!good) trouble(0, "the equations of motion are undefined here");
+  if (!good && !undecided_) trouble(0, "the equations of motion are undefined here");
   instant_.kinematics(discrete_, t(), state_.y.y);
   for (int node = 0; node < group_.nodes() && !finished_; ++node) {
     const Contact& hold = discrete_.joint(node);
@@ -614,6 +627,19 @@ void Island::restart() {
         std::isinf(
             state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair))]))
       look_for_second_contact(node);
+  }
+}
+
+// What is stuck does not move, not even by what rounding has cut off before it stuck.
+void Island::forget_carry_of_stuck() {
+  if (model_.formulation != Formulation::contact_twist) return;
+  for (int node = 0; node < group_.nodes(); ++node) {
+    const Contact& hold = discrete_.joint(node);
+    for (const Channel channel : kChannels) {
+      if (!hold.on || hold[channel].grip != Grip::stuck) continue;
+      const Eigen::Index at = block_at(node) + kRates + row_of(channel);
+      state_.y.carry.segment(at, width_of(channel)).setZero();
+    }
   }
 }
 

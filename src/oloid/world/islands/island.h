@@ -8,7 +8,7 @@
 
 #include "oloid/base/constants.h"
 #include "oloid/world/evaluate/fields.h"
-#include "oloid/world/events/grip.h"
+#include "oloid/world/events/joint_decision.h"
 #include "oloid/world/islands/step.h"
 
 namespace oloid::world {
@@ -104,7 +104,8 @@ class Island {
   bool is_driven() const;
   double longest_step();
   double longest_step(int node, Channel channel);
-  void restart();     // after any change other than an accepted step
+  void restart();  // after any change other than an accepted step
+  void forget_carry_of_stuck();
   void rescale();     // error scales for the coordinates in use
   void after_step();  // upkeep between steps: reference directions, friction directions
   bool keep_up(int node);
@@ -125,15 +126,24 @@ class Island {
   bool ends_by_threshold(const ChannelSetting& setting, Channel channel) const;
   void close(int node, Channel channel);
   void stick_below_threshold(int node);
-  void separate(int node);
-  void jammed(int node);
+  bool separate(int node);
+  bool jammed(int node);
   void cross_chart(int node, bool is_A, Change& change);
   void turn_frames(int node, const PairGeometry<double>& before, const Vec5<double>& w);
   void close_loop(int pair, double approach);
   void finish_at(int pair, const TrackedPair& near, double approach, std::string_view why);
   bool presses(int pair, const TrackedPair& near, double separation);
   void capture(int pair, const TrackedPair& near, double separation);
-  void retest();
+  // Decides all contacts together where they cannot be decided one by one. False if not, or if the
+  // island has ended.
+  bool retest(const std::optional<LetGo>& loose = std::nullopt);
+  void retest_and_tell();
+  bool decide_together(const std::optional<LetGo>& loose = std::nullopt, bool jams = false);
+  void look_whether_decided();
+  void decide_at_start();
+  bool runs_into_jam();
+  // Of modes since then; the last one is shown, if there is any and it is asked for.
+  bool tell_changes(const DiscreteState& before, bool show);
   Mode mode(int pair) const;
   void take_now(Snapshot& snapshot) const;
   const Snapshot& start_of(const Step& step);
@@ -159,12 +169,14 @@ class Island {
   std::vector<PendingEvent> pending_;  // likewise
   int pending_in_use_ = 0;
   Snapshot then_, asked_;
-  std::vector<Mode> modes_;                                 // by node, before a test
   std::vector<std::unique_ptr<Certificate>> certificates_;  // by watch, as far as there are any
   std::vector<Witness> ahead_;  // by watch: at the end of a step that is looked at
   std::vector<std::optional<double>>
       switched_;  // by watch: gap of points that have come nearer [m]
   bool falls_apart_ = false, finished_ = false, ended_ = false;
+  bool undecided_ = false;     // contacts of the start, one by one, do not obey their laws together
+  int jammed_ = kGround;       // the contact that the last joint decision compressed,
+  double denominator_ = 0;     // and what its force divided by before
 };
 
 }  // namespace oloid::world

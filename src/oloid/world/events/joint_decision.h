@@ -1,0 +1,73 @@
+// Which contacts of bodies that hang together open, hold or start to move at one instant, and by
+// which impulses where no finite force exists: all decided together
+// (docs/theory/contact_problem.md).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "oloid/numerics/contact_problem.h"
+#include "oloid/world/events/grip.h"
+#include "oloid/world/events/joining.h"
+
+namespace oloid::world {
+
+// What has just reached its limit: a channel that holds this many times the normal force [1] or
+// [m], or a contact that presses no longer.
+struct LetGo {
+  int node;
+  std::optional<Channel> channel;
+  double held = 0;
+};
+
+class JointDecision {
+ public:
+  JointDecision(const IslandIndex& group, IslandState& state, Evaluation& instant)
+      : group_(group), state_(state), discrete_(state.discrete), instant_(instant) {}
+
+  // Whether forces as they are obey all laws: contacts push, what is stuck can be held, what starts
+  // has a direction to start in. Contacts alone on the ground that slide are left to their guards.
+  bool holds_already() const;
+
+  // Changes settings and y until they do. `loose` has just reached its limit and moves, if it can.
+  enum class End {
+    settled,
+    no_force,   // and no impulse that would change that
+    not_found,  // nothing satisfies the laws to the tolerance
+  };
+  // `jams`: forces have grown without bound, an impulse comes first.
+  End settle(const std::optional<LetGo>& loose = std::nullopt, bool jams = false);
+
+  // The contact that was compressed most by the last impulse, if there was one, and what its normal
+  // force divided by before [1/kg].
+  int jammed_node() const { return jammed_; }
+  double denominator() const { return denominator_; }
+  double residual() const { return residual_; }
+
+ private:
+  // Rows of the forest's contact system that take part: u = T ẇ, f = B λ.
+  struct Rows {
+    std::vector<numerics::ForceCone> cones;        // by contact
+    std::vector<std::array<Channel, 3>> channels;  // of each cone
+    Eigen::MatrixXd T, B;
+  };
+  // `moving_too`: whether channels that move have rows of their own.
+  Rows rows(bool moving_too) const;
+  double limit(int node, Channel channel, bool kinetic) const;
+  numerics::ContactProblem problem_of(const Rows& rows);
+  void loosen(const Rows& rows, const LetGo& loose, numerics::ContactProblem& problem) const;
+  numerics::Decision decide(const Rows& rows, numerics::ContactProblem& problem, bool may_hold);
+  void apply(const Rows& rows, const numerics::Decision& decision);
+  std::vector<Eigen::VectorXd> pushes(const numerics::ContactProblem& problem, bool grown) const;
+  bool jam(const numerics::ContactProblem& problem, bool grown);
+  ModeSelector gripper() { return {group_, discrete_, instant_, state_.t(), state_.y.y}; }
+
+  const IslandIndex& group_;
+  IslandState& state_;
+  DiscreteState& discrete_;
+  Evaluation& instant_;
+  int jams_ = 0, jammed_ = kGround;
+  double denominator_ = 0, residual_ = 0;
+};
+
+}  // namespace oloid::world
