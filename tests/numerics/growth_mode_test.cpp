@@ -36,17 +36,47 @@ TEST(GrowthMode, IsTheDirectionInWhichForcesGrow) {
   }
 }
 
-// Parting and pressing are both solutions; that which presses is irregular, and nothing grows.
-TEST(GrowthMode, NothingGrowsWhereBodiesPart) {
+// Parting and pressing are both solutions; that which presses is not regular, and nothing grows.
+TEST(GrowthMode, BodiesPartRatherThanPressIrregularly) {
   const ContactProblem problem =
       sliding(Eigen::MatrixXd::Constant(1, 1, -0.6), Eigen::VectorXd::Constant(1, 2));
-  const Decision decision = decide(problem);
-  EXPECT_FALSE(decision.modes[0].closed);
-  EXPECT_TRUE(is_regular(problem, decision));
-  EXPECT_FALSE(growth_mode(problem));
-  Decision pressing = decision;
-  pressing.modes[0].closed = true;
+  const Decision pressing = decide(problem);
+  EXPECT_TRUE(pressing.modes[0].closed);
   EXPECT_FALSE(is_regular(problem, pressing));
+  const Decision parting = decide_regular(problem);
+  ASSERT_EQ(parting.outcome, Outcome::moves);
+  EXPECT_FALSE(parting.modes[0].closed);
+  EXPECT_EQ(parting.force.norm(), 0);
+  EXPECT_TRUE(is_regular(problem, parting));
+  EXPECT_FALSE(growth_mode(problem));
+}
+
+// Whatever is found presses, and nothing approaches; where each of all choices fails, forces grow.
+TEST(GrowthMode, DecisionsAreSolutionsOrForcesGrow) {
+  int found = 0, grows = 0;
+  for_random_cases(300, [&](Random& random) {
+    const int n = 1 + static_cast<int>(random(0, 3));
+    Eigen::MatrixXd W(n, n);
+    Eigen::VectorXd b(n);
+    for (int i = 0; i < n; ++i) {
+      b(i) = random(-1, 1);
+      for (int j = 0; j < n; ++j) W(i, j) = random(-1, 1) + (i == j ? 0.5 : 0);
+    }
+    const ContactProblem problem = sliding(W, b);
+    const Decision decision = decide_regular(problem);
+    if (decision.outcome == Outcome::no_force) {
+      if (growth_mode(problem)) ++grows;
+      return;
+    }
+    ++found;
+    const double small = 1e-9 * (1 + decision.force.norm());
+    EXPECT_GE(decision.force.minCoeff(), -small);
+    EXPECT_GE((W * decision.force + b).minCoeff(), -small);
+    EXPECT_NEAR(decision.force.dot(W * decision.force + b), 0, small * (1 + decision.force.norm()));
+    EXPECT_TRUE(is_regular(problem, decision));
+  });
+  EXPECT_GT(found, 150);
+  EXPECT_GT(grows, 20);
 }
 
 TEST(GrowthMode, NothingGrowsWithoutFriction) {

@@ -248,7 +248,7 @@ bool JointDecision::jam(const ContactProblem& problem, bool grown) {
     instant_.forest[contacts[i]].f = P.segment<6>(6 * static_cast<Eigen::Index>(i));
   const double work = instant_.ground_power(discrete_);
   instant_.forest.move(Biases::off);
-  const double least = 1e-12 * hit.u.lpNorm<Eigen::Infinity>();
+  const double least = kHolds * (all.T * w).lpNorm<Eigen::Infinity>();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (hit.u(all.cones[i].first) > least) release(group_, state_, instant_, contacts[i]);
   }
