@@ -128,4 +128,31 @@ TEST(Watchdog, StepsThatBecomeEverShorterComeToAnEnd) {
   EXPECT_GT(island.t(), 0.499);
 }
 
+// A body that was put inside another and leaves it meets nothing: the first frame shows it. The
+// other one goes on, and whatever else is there changes nothing.
+TEST(Watchdog, FramesThatShowAnOverlapEndIt) {
+  for (const double dt : {0.01, 0.37}) {
+    Spec spec = scene_of({named("inside", ball(0.1, 0.7), {{0, 0, 0.5}, {0, 0, 0.3}}),
+                          named("other", ball(0.1, 0.7), {{1, 0, 0.5}}), table()},
+                         {law("other", "table", 0.1, 0.5)}, 1);
+    spec.output_dt = dt;
+    complete_laws(spec);
+    const Model model = compiled(spec);
+    State start = initial_state(model);
+    start.islands[0].state.y.y(kPosition + 2) = 0.02;
+    Film f;
+    run(model, start, f);
+    ASSERT_TRUE(f.ended());
+    const auto troubles = f.of(EventKind::solver_trouble);
+    ASSERT_EQ(troubles.size(), 1u);
+    EXPECT_EQ(troubles[0].t, 0);
+    EXPECT_EQ(troubles[0].note, "the bodies overlap: a touch was missed");
+    EXPECT_NEAR(troubles[0].value, -0.08, 1e-15);
+    EXPECT_EQ(troubles[0].bodies[0], (BodyId{0}));
+    EXPECT_TRUE(f.last("inside").ended);
+    EXPECT_FALSE(f.last("other").ended);
+    EXPECT_GE(f.of(EventKind::impact).size(), 1u);
+  }
+}
+
 }  // namespace oloid::test::watchdog_test
