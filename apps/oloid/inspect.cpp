@@ -59,6 +59,24 @@ void print_unsupported(const Model& model) {
   }
 }
 
+// Bodies that touch and approach each other.
+void print_impacts(const Model& model) {
+  for (const StartContact& touch : model.touches) {
+    const auto& [A, B] = model.pair(touch.pair).bodies;
+    const BodyMotion a = model.body(A).at_start(), b = model.body(B).at_start();
+    const Vec3<double> point = b.X_WB * touch.near.point_B, n = b.X_WB.R * touch.near.normal;
+    const auto velocity = [&](const BodyMotion& x) -> Vec3<double> {
+      const Twist<double> frame = x.phi - x.belt;
+      return x.X_WB.R * (frame.v + frame.w.cross(inverse(x.X_WB) * point));
+    };
+    const double approach = n.dot(velocity(b) - velocity(a));
+    if (approach > 1e-9 * model.speed) {
+      fmt::print("\"{}\" meets \"{}\" at the start, at {:.3g} m/s: an impact\n", model.name(A),
+                 model.name(B), approach);
+    }
+  }
+}
+
 }  // namespace
 
 ExitCode check_scene(const std::string& scene_file, const SceneOptions& options) {
@@ -71,6 +89,7 @@ ExitCode check_scene(const std::string& scene_file, const SceneOptions& options)
   fmt::print("{} is valid\n", scene_file);
   for (const BodyId id : model->moving) print_start(*model, start, id);
   print_unsupported(*model);
+  print_impacts(*model);
   const double tiny = 1e-9 * model->speed;
   for (const auto& [pair, slip] : start.removed_speed) {
     const auto& [A, B] = model->pairs[static_cast<std::size_t>(pair)];

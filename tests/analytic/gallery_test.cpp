@@ -2,8 +2,8 @@
 // against a law of its motion.
 #include <algorithm>
 
-#include "oloid/base/largest.h"
 #include "analytic/case_run.h"
+#include "oloid/base/largest.h"
 #include "support/rooms.h"
 
 namespace oloid::test::gallery_test {

@@ -5,8 +5,8 @@
 
 #include <Eigen/LU>
 
-#include "oloid/base/largest.h"
 #include "laws/difference.h"
+#include "oloid/base/largest.h"
 #include "support/parameter_rates.h"
 #include "support/reference_contacts.h"
 #include "support/rooms.h"
@@ -223,13 +223,13 @@ double expect_newton_euler(Law L, const BicubicContact& c, const Motion& motion)
   double worst = residual(c.body_A, A.phi, rates.phi_A_rate, c.load_A, on_A);
   const double scale = 1 + rates.phi_A_rate.w.norm() + rates.phi_A_rate.v.norm();
   worst = nan_or_max(worst, ((A.phi_rate.w - rates.phi_A_rate.w).norm() +
-                           (A.phi_rate.v - rates.phi_A_rate.v).norm()) /
-                              scale);
+                             (A.phi_rate.v - rates.phi_A_rate.v).norm()) /
+                                scale);
   if constexpr (std::same_as<Motion, FreeBase<double>>) {
     const Mat3<double> R_BC = contact_axes_in_B(pair.B.R, contact_rotation(psi));
     const Wrench<double> in_B = transform(Pose<double>{R_BC, pair.B.c.d(0, 0)}, f);
     worst = nan_or_max(worst, residual(motion.body, motion.phi, rates.phi_B_rate, motion.load,
-                                     {-in_B.t, -in_B.f}));
+                                       {-in_B.t, -in_B.f}));
   }
   // The twist stays one that the law admits: its forbidden rows have no rate.
   const Vec6<double> w_rate = contact_matrix_rate(pair, psi, rates.q) * rates.q +

@@ -22,16 +22,11 @@ struct Singular {
 };
 
 TEST(Singularity, PolesAndEndsOfDomainsAreFound) {
-  const Singular all[] = {{"0.01*t/(0.5-t)", 2, 0.5},
-                          {"0.01*t/(0.5-t)", 0, 0.5},
-                          {"1/(t-1/3)^2", 0, 1.0 / 3},
-                          {"1e-6/(t-0.7)^2", 1, 0.7},
-                          {"1e-9/(0.123-t)", 2, 0.123},
-                          {"tan(10*t)", 0, std::numbers::pi / 20},
-                          {"log(abs(t-0.4))", 1, 0.4},
-                          {"log(0.25-t)", 0, 0.25},
-                          {"sqrt(0.6-t)", 2, 0.6},
-                          {"1/(t-0.9) + 1/(t-0.8)", 1, 0.8},
+  const Singular all[] = {{"0.01*t/(0.5-t)", 2, 0.5},   {"0.01*t/(0.5-t)", 0, 0.5},
+                          {"1/(t-1/3)^2", 0, 1.0 / 3},  {"1e-6/(t-0.7)^2", 1, 0.7},
+                          {"1e-9/(0.123-t)", 2, 0.123}, {"tan(10*t)", 0, std::numbers::pi / 20},
+                          {"log(abs(t-0.4))", 1, 0.4},  {"log(0.25-t)", 0, 0.25},
+                          {"sqrt(0.6-t)", 2, 0.6},      {"1/(t-0.9) + 1/(t-0.8)", 1, 0.8},
                           {"asin(2*t)", 1, 0.5}};
   for (const Singular& one : all) {
     SCOPED_TRACE(one.text);

@@ -9,8 +9,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "oloid/base/largest.h"
 #include "laws/random.h"
+#include "oloid/base/largest.h"
 #include "support/row_vectors.h"
 
 namespace oloid::test::contact_problem_test {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "oloid/base/largest.h"
 #include "laws/difference.h"
 #include "laws/random.h"
+#include "oloid/base/largest.h"
 #include "support/rooms.h"
 
 namespace oloid::test::cubic_spline_test {

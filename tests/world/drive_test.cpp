@@ -154,8 +154,8 @@ struct DomeBelt {
   State rate(double t, const State& x) const {
     const Vec3<double> n = x.head<3>() / (R + r), w = x.tail<3>();
     const Vec3<double> v = r * w.cross(n) + tangential(n, V(t)), n_rate = v / (R + r);
-    const Vec3<double> needed = r * w.cross(n_rate) - n_rate * n.dot(V(t)) + V_rate(t) +
-                                Vec3<double>(0, 0, g);
+    const Vec3<double> needed =
+        r * w.cross(n_rate) - n_rate * n.dot(V(t)) + V_rate(t) + Vec3<double>(0, 0, g);
     const Vec3<double> F_m = tangential(n, needed) / 3.5;  // per mass: 1 + r² m / I = 7/2
     return (State() << v, -2.5 / r * n.cross(F_m)).finished();
   }
@@ -189,6 +189,11 @@ TEST(Drive, BeltOverADomeCarriesABall) {
   EXPECT_LE((f.last("ball").position - end.head<3>()).norm(), 1e-11);
   EXPECT_LE((f.last("ball").angular_velocity - end.tail<3>()).norm(), 1e-9);
   EXPECT_LE(f.drift(), 1e-11);
+  // The centre goes over a ball of radius R + r.
+  const BodyFrame& last = f.last("ball");
+  const double turning = last.velocity.squaredNorm() / (dome.R + dome.r);
+  EXPECT_NEAR(f.pictures.back().contacts[0].normal_force,
+              0.5 * (g * last.position.normalized().z() - turning), 1e-9);
 }
 
 // Over every kind of ground, whatever touches it, with and without slip, and when it is hit.
@@ -244,9 +249,9 @@ TEST(Drive, SpinningBeltEqualsTurntable) {
 TEST(Drive, ShortPushesAreNotMissed) {
   const std::string push = "max(0, 1 - ((t - 5.4837)/0.0165)^2)";  // 33 ms long, 22 ms in sum
   for (const double spin : {0.0, 4.0}) {
-    Spec spec = scene_of({named("ball", ball(0.1, 0.5), {{0, 0, 0.1}, {0, 0, 0}, {0, 0, spin}}),
-                          table()},
-                         {law("ball", "table", 0.5)}, 6);
+    Spec spec =
+        scene_of({named("ball", ball(0.1, 0.5), {{0, 0, 0.1}, {0, 0, 0}, {0, 0, spin}}), table()},
+                 {law("ball", "table", 0.5)}, 6);
     spec.pairs[0].law.rolling_resistance = Located<double>(1e-4);
     spec.loads = {force("ball", {"0.2*" + push, "0", "0"})};
     spec.output_dt = 6;

@@ -11,11 +11,10 @@ namespace oloid::test::starts_and_ends_test {
 TEST(StartsAndEnds, EnergyBalanceHoldsWhereIslandsHaveEnded) {
   const PatchesSpec flat =
       one_patch({{{-0.5, -0.5, 0}, {-0.5, 0.5, 0}}, {{0.5, -0.5, 0}, {0.5, 0.5, 0}}});
-  Spec spec = scene_of(
-      {named("slow", ball(0.1, 0.4), {{0, 0, 0.1}, {0.5, 0, 0}, {0, 2, 0}}),
-       named("high", ball(0.1, 0.7), {{-0.2, 0.3, 0.4}, {0, 0, 0}, {1, 2, 3}}),
-       named("table", ground(flat))},
-      {law("slow", "table", 0.2), law("high", "table", 0.1, 0.6)}, 2);
+  Spec spec = scene_of({named("slow", ball(0.1, 0.4), {{0, 0, 0.1}, {0.5, 0, 0}, {0, 2, 0}}),
+                        named("high", ball(0.1, 0.7), {{-0.2, 0.3, 0.4}, {0, 0, 0}, {1, 2, 3}}),
+                        named("table", ground(flat))},
+                       {law("slow", "table", 0.2), law("high", "table", 0.1, 0.6)}, 2);
   spec.loads = {force("slow", {"0.1", "0", "0"})};
   const Film f = film(spec);
   ASSERT_TRUE(f.ended());
@@ -31,9 +30,8 @@ TEST(StartsAndEnds, SimultaneousEventsAreShownOneAfterAnother) {
   const auto ball_at = [](const char* name, double x) {
     return named(name, ball(0.1, 0.4), {{x, 0, 0.5}});
   };
-  const Film f =
-      film(scene_of({ball_at("a", 0), ball_at("b", 1), table()},
-                    {law("a", "table", 0.2, 0.5), law("b", "table", 0.2, 0.5)}, 0.4));
+  const Film f = film(scene_of({ball_at("a", 0), ball_at("b", 1), table()},
+                               {law("a", "table", 0.2, 0.5), law("b", "table", 0.2, 0.5)}, 0.4));
   const auto impacts = f.of(EventKind::impact);
   ASSERT_EQ(impacts.size(), 2u);
   ASSERT_EQ(impacts[0].t, impacts[1].t);
@@ -67,12 +65,11 @@ TEST(StartsAndEnds, ApproachAtTheStartIsAnImpact) {
 
 // Each contact tells what was removed of its own slip.
 TEST(StartsAndEnds, ContactStartTellsItsOwnRemovedVelocity) {
-  const Film f = film(scene_of({named("a", ball(0.1, 0.4), {{0, 0, 0.1}, {0.3, 0, 0}}),
-                                named("b", ball(0.1, 0.4), {{1, 0, 0.1}, {0, 0.7, 0}}),
-                                named("c", ball(0.1, 0.4), {{2, 0, 0.1}, {0.9, 0, 0}}), table()},
-                               {law("a", "table", INFINITY), law("b", "table", INFINITY),
-                                law("c", "table", 0.1)},
-                               0.1));
+  const Film f = film(scene_of(
+      {named("a", ball(0.1, 0.4), {{0, 0, 0.1}, {0.3, 0, 0}}),
+       named("b", ball(0.1, 0.4), {{1, 0, 0.1}, {0, 0.7, 0}}),
+       named("c", ball(0.1, 0.4), {{2, 0, 0.1}, {0.9, 0, 0}}), table()},
+      {law("a", "table", INFINITY), law("b", "table", INFINITY), law("c", "table", 0.1)}, 0.1));
   const auto starts = f.of(EventKind::contact_start);
   ASSERT_EQ(starts.size(), 3u);
   const double expected[] = {0.3, 0.7, 0};

@@ -5,8 +5,8 @@
 //   b   = −ad_η w − ad_φB w                       η: motion of C over A; φ_B seen in C
 //   φ_A = X_AC (w + X_BC⁻¹ φ_B)
 // w is the motion of A relative to the material of B; what runs over B's surface is that and the
-// motion of a belt, eq. 29. Trees (forest.h), the kernel of a single contact (contact_kernel.h) and tests
-// all take these lines from here.
+// motion of a belt, eq. 29. Trees (forest.h), the kernel of a single contact (contact_kernel.h) and
+// tests all take these lines from here.
 #pragma once
 
 #include "oloid/contact/surface_surface.h"

@@ -130,7 +130,8 @@ std::string_view meaning(EventKind kind) {
     case EventKind::chart_crossing:
       return "the contact moved to another chart (coordinate system) of the surface";
     case EventKind::open_border:
-      return "the contact reached a border of a surface, where the body leaves it, or a sharp edge, "
+      return "the contact reached a border of a surface, where the body leaves it, or a sharp "
+             "edge, "
              "where its island ends";
     case EventKind::witness_change:
       return "in flight, another pair of points became the nearest";

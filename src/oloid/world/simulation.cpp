@@ -132,6 +132,7 @@ class Simulation::Schedule {
   // Formulas: zeros up to probes_.t(), and what was known at the end of a step before that.
   std::vector<ProbeZero> zeros_;
   double told_before_ = -1;  // [s]: zeros up to here, where formulas are looked at once more
+  double last_step_t_ = -1;  // [s], where the last step that was told ends
 
   struct Mark {
     double t;
@@ -159,6 +160,7 @@ Simulation::Schedule::Schedule(const Model& model, State start, Recorder& record
       arena_(control.threads > 0 ? control.threads : tbb::task_arena::automatic),
       t_(state_.t),
       places_(model.bodies.size()) {
+  marks_.reserve(2 * kMostSteps);
   const std::vector<IslandPart> parts = std::exchange(state_.islands, {});
   for (const IslandPart& part : parts) {
     Island& island = islands_.add(part.members);
@@ -224,9 +226,9 @@ void Simulation::Schedule::advance_to(double t) {
   t = std::min(t, model_.t_end);
   while (!over_ && (t_ < t || (t == model_.t_end && t_ == t))) {
     if (!round_) round_ = next_round();
-    settle(std::min(t, round_->t));
-    if (!round_) continue;  // an island was ended
-    if (over_ || t_ < round_->t) break;
+    // Nothing is told beyond a frame: what it shows may end an island there.
+    settle(std::max(t_, std::min({t, round_->t, log_.next_frame()})));
+    if (over_ || !round_ || t_ < round_->t) continue;
     const Round done = *std::exchange(round_, std::nullopt);
     complete(done);
   }
@@ -366,13 +368,19 @@ void Simulation::Schedule::end_overlapping() {
   const std::optional<Overlap> found = log_.take_overlap();
   if (!found) return;
   const auto& [A, B] = model_.pairs[static_cast<std::size_t>(found->pair)];
-  Island& island = island_of(island_of(A).ended() ? B : A);
-  go_back_to_now(island);
-  island.finish({.kind = EventKind::solver_trouble,
-                 .contact = {found->pair},
-                 .value = found->gap,
-                 .note = "the bodies overlap: a touch was missed"});
-  place(island);
+  const Island* done = nullptr;
+  for (const BodyId body : {A, B}) {
+    if (!model_.body(body).moves) continue;
+    Island& island = island_of(body);
+    if (island.ended() || &island == done) continue;
+    done = &island;
+    go_back_to_now(island);
+    island.finish({.kind = EventKind::solver_trouble,
+                   .contact = {found->pair},
+                   .value = found->gap,
+                   .note = "the bodies overlap: a touch was missed"});
+    place(island);
+  }
   settle(t_);
 }
 
@@ -424,6 +432,7 @@ void Simulation::Schedule::finish_steps(double& t) {
     error_.replace(std::exchange(island.settled_error, step.energy_error), step.energy_error);
     kinetic_.replace(std::exchange(island.settled_kinetic, step.kinetic), step.kinetic);
     log_.step(step, error_.value(), kinetic_.value());
+    last_step_t_ = step.t1;
     if (control_.progress) control_.progress(step.t1);
     if (budget_is_spent() || is_stopped()) t = step.t1;
   }
@@ -478,8 +487,8 @@ void Simulation::Schedule::look_for_an_end(double t) {
     end_run(t, {.kind = EventKind::budget,
                 .value = static_cast<double>(state_.summary.counters.steps),
                 .note = "raise solver.max_steps to continue"});
-  } else if (is_stopped()) {
-    end_run(t, {.kind = EventKind::interrupted});
+  } else if (is_stopped() && (t == last_step_t_ || !round_ || t >= round_->t)) {
+    end_run(t, {.kind = EventKind::interrupted});  // where a step ends: that can be repeated
   } else if (recorder_.trouble()) {
     end_run(t, {.kind = EventKind::output_failed});
   }

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oloid/base/largest.h"
 #include "laws/random.h"
+#include "oloid/base/largest.h"
 #include "support/group.h"
 #include "support/rooms.h"
 

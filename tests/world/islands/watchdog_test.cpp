@@ -128,4 +128,26 @@ TEST(Watchdog, StepsThatBecomeEverShorterComeToAnEnd) {
   EXPECT_GT(island.t(), 0.499);
 }
 
+// Whatever the search for touches does, what a frame shows is looked at.
+TEST(Watchdog, FramesThatShowAnOverlapAreNoticed) {
+  const Model model = compiled(scene_of({named("inside", ball(0.1, 0.7), {{0, 0, 0.5}}),
+                                         named("other", ball(0.1, 0.7), {{1, 0, 0.5}}), table()},
+                                        {}, 1));
+  State state = initial_state(model);
+  Islands islands = islands_of(model);
+  Film film;
+  Logbook log(model, state, film);
+  log.begin(islands);
+  (*islands.begin()).state().y.y(kPosition + 2) = 0.1 - 0.9e-10;
+  log.frames(islands, 0);
+  EXPECT_FALSE(log.take_overlap());
+  (*islands.begin()).state().y.y(kPosition + 2) = 0.1 - 1.1e-10;
+  log.frames(islands, log.next_frame());
+  const auto found = log.take_overlap();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->pair, pair_named(model, "inside", "table"));
+  EXPECT_NEAR(found->gap, -1.1e-10, 1e-15);
+  EXPECT_FALSE(log.take_overlap());
+}
+
 }  // namespace oloid::test::watchdog_test

@@ -66,8 +66,8 @@ TEST(InitialState, BodiesThatPartAreFree) {
 TEST(InitialState, SlipIsRemovedWhereFrictionIsUnlimited) {
   const Vector w(0.5, 0.4, 1.2);
   const Start lies(leaning(INFINITY, Vector::Zero(), w));
-  const Vector from = lies.group.model.touches[0].near.point_B -
-                      lies.group.model.bodies[0].start.p_WA;
+  const Vector from =
+      lies.group.model.touches[0].near.point_B - lies.group.model.bodies[0].start.p_WA;
   const Vector v(0.3, -0.2, -w.cross(from).z());  // along the table
   const Start start(leaning(INFINITY, v, w));
   const Vector x = start.group.model.touches[0].near.point_B;
@@ -84,9 +84,10 @@ TEST(InitialState, SlipIsRemovedWhereFrictionIsUnlimited) {
 // What rounding has left of an approach, at two contacts at once: one impulse of the table, through
 // its point.
 TEST(InitialState, AllContactsAreMadeConsistentAtOnce) {
-  const Start start(scene_of({named("top", ball(0.1, 0.5), {{0, 0, 0.5}, {0.3, 0, -2e-10}, {1, 2, 3}}),
-                              named("low", ball(0.2, 2), {{0, 0, 0.2}, {0, 0.1, -0.5e-10}}), table()},
-                             {law("top", "low", 0.3), law("low", "table", 0.3)}, 1));
+  const Start start(
+      scene_of({named("top", ball(0.1, 0.5), {{0, 0, 0.5}, {0.3, 0, -2e-10}, {1, 2, 3}}),
+                named("low", ball(0.2, 2), {{0, 0, 0.2}, {0, 0.1, -0.5e-10}}), table()},
+               {law("top", "low", 0.3), law("low", "table", 0.3)}, 1));
   const Momentum top = start.change("top"), low = start.change("low");
   EXPECT_LE((top.linear - Vector(0, 0, 1e-10)).norm(), 1e-15);  // 0.5 kg from −2e-10 m/s to 0
   EXPECT_LE((low.linear - Vector(0, 0, 1e-10)).norm(), 1e-15);  // 2 kg from −5e-11 m/s to 0

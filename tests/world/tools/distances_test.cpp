@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "oloid/base/largest.h"
 #include "laws/random.h"
+#include "oloid/base/largest.h"
 #include "support/rooms.h"
 #include "support/specs.h"
 

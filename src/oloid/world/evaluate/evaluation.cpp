@@ -95,7 +95,8 @@ void Evaluation::place_held(const Contact& hold, int node, const BlockVector& y)
   equation = at_rest ? contact_equation(c.pair, c.state.psi, c.state.w)
                      : contact_equation(c.pair, c.state.psi, c.state.w, base);
   c.bias = stacked(c.b);
-  if (on_ground && !at_rest) c.bias -= stacked(along_surface(c.X_BC, base.phi_rate, base.belt_rate));
+  if (on_ground && !at_rest)
+    c.bias -= stacked(along_surface(c.X_BC, base.phi_rate, base.belt_rate));
   joint.X_AC = c.X_AC;
   joint.X_BC = c.X_BC;
   c.X_BA = pose_of_A_in_B(c);

@@ -203,8 +203,7 @@ Bounce bounce(const IslandIndex& group, IslandState& state, Evaluation& instant,
       released(other, mode);
     } else if (!loosen(group, state, instant.forest, hit.P.norm())) {
       const double work = instant.ground_power(state.discrete) + meeting.ground_work(hit.P);
-      out.energy_loss =
-          loss_by_impulses(state.discrete, instant) - 0.5 * hit.P.dot(v + after);
+      out.energy_loss = loss_by_impulses(state.discrete, instant) - 0.5 * hit.P.dot(v + after);
       if (out.energy_loss >= -1e-13 * (before + std::abs(work)) || !smoothen(state)) {
         apply_jumps(state.discrete, instant, state.y.y);
         state.y.y(state.y.y.size() - 1) += work;

@@ -95,9 +95,9 @@ class ModeSelector {
   StateVector& y_;
 };
 
-// What contacts dissipate by the impulses that the forest of an instant has found: each works against
-// the mean of its velocities before and after, docs/theory/impact.md eq. 12. The contact of `node`
-// also approaches, with v_z. [J]
+// What contacts dissipate by the impulses that the forest of an instant has found: each works
+// against the mean of its velocities before and after, docs/theory/impact.md eq. 12. The contact of
+// `node` also approaches, with v_z. [J]
 double loss_by_impulses(const DiscreteState& discrete, const Evaluation& instant,
                         int node = kGround, double v_z = 0);
 

@@ -24,8 +24,8 @@ double allowed_balance(bool controlled, double rtol) {
 }
 
 Alarm alarm_at(const StepAccount& now, const StepLimits& allowed) {
-  for (const double number : {now.energy_error, now.energy_grown, now.dissipated, now.least_booked,
-                              now.least_gap}) {
+  for (const double number :
+       {now.energy_error, now.energy_grown, now.dissipated, now.least_booked, now.least_gap}) {
     if (!std::isfinite(number)) return {number, "energy or gap is not a finite number"};
   }
   if (now.least_gap < -kDeepestRecorded)
@@ -51,9 +51,10 @@ void Island::watch_over(const Step& step, const EnergyFrame& energy) {
   for (int i = 0; i < group_.nodes(); ++i) {
     const Contact& hold = discrete_.joint(i);
     if (!hold.on) continue;
-    const double least = state_.y.y.segment<3>(block_at(i) + kBooked).minCoeff<Eigen::PropagateNaN>();
-    const double gap = quality(group_, hold, instant_.contact(i)).gap /
-                       group_.pair(hold.key.pair).length;
+    const double least =
+        state_.y.y.segment<3>(block_at(i) + kBooked).minCoeff<Eigen::PropagateNaN>();
+    const double gap =
+        quality(group_, hold, instant_.contact(i)).gap / group_.pair(hold.key.pair).length;
     if (!(least >= now.least_booked) || !(gap >= now.least_gap)) worst = hold.key;
     now.least_booked = -nan_or_max(-now.least_booked, -least);
     now.least_gap = -nan_or_max(-now.least_gap, -gap);

@@ -16,10 +16,10 @@ struct StepAccount {
 };
 
 struct StepLimits {
-  double energy_scale = 0;     // [J]
-  double balance = 0;          // of errors of the balance, relative to that scale
-  double dissipated = 0;       // [J], at the end of the step before
-  bool driven = false;         // whether anything may do work on the bodies
+  double energy_scale = 0;  // [J]
+  double balance = 0;       // of errors of the balance, relative to that scale
+  double dissipated = 0;    // [J], at the end of the step before
+  bool driven = false;      // whether anything may do work on the bodies
 };
 
 struct Alarm {

@@ -83,8 +83,8 @@ void Logbook::observe(const Islands& islands, double t, Rows rows,
                       const Snapshot* snapshot) {
   observe_with(islands, t, rows, witnesses, [&](Island& island) -> const Snapshot& {
     if (snapshot && &island == own) return *snapshot;
-    const bool after = t == shown_after_t_ && std::count(shown_after_.begin(), shown_after_.end(),
-                                                         &island) > 0;
+    const bool after =
+        t == shown_after_t_ && std::count(shown_after_.begin(), shown_after_.end(), &island) > 0;
     return after ? island.snapshot_after(t) : island.snapshot(t);
   });
 }
