@@ -11,6 +11,7 @@
 #include "laws/random.h"
 #include "oloid/geometry/any_surface.h"
 #include "oloid/spatial/rotation.h"
+#include "support/patches.h"
 #include "support/rooms.h"
 
 namespace oloid::test::search_test {

@@ -244,6 +244,12 @@ void CellTree::split(const CellNode& node, std::vector<CellNode>& parts) const {
   for (const Cell& cell : cells) parts.push_back(node_of(node.kind, node.index, cell));
 }
 
+std::optional<CellNode> CellTree::grown(const CellNode& node, double times) const {
+  const std::optional<Cell> cell = cells_->grown(*node.cell, times);
+  if (!cell) return std::nullopt;
+  return node_of(Spot::Kind::surface, 0, *cell);
+}
+
 CellPoint CellTree::point(const CellNode& node, const Vec2<double>& st) const {
   if (node.kind == Spot::Kind::surface) return cells_->point(*node.cell, st);
   if (node.kind == Spot::Kind::curve)

@@ -54,6 +54,8 @@ class CellTree {
   // Of an unbounded surface: cells over a box.
   std::vector<Cell> cells_in(const Box& box) const { return cells_->roots(box); }
   void split(const CellNode& node, std::vector<CellNode>& parts) const;
+  // A cell of a chart with sides so many times as long; none of implicit surfaces.
+  std::optional<CellNode> grown(const CellNode& node, double times) const;
   CellPoint point(const CellNode& node, const Vec2<double>& st) const;
   Spot spot(const CellNode& node, const CellPoint& at) const;
   Spot middle_of(const CellNode& node) const;  // of one with a cell

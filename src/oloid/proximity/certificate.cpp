@@ -31,7 +31,7 @@ constexpr double kLeastReach = 1e-3;
 constexpr double kBeyondBox = 4;          // of an unbounded body: how far cells are made
 constexpr double kLetGo = 2;              // pairs of points with larger gaps are not followed
 constexpr double kOneContact = 1e-6;      // points nearer than this are one
-constexpr double kHeld = 1e-3;            // and those nearer to a contact that is held are that
+constexpr double kHeld = 1e-4;            // and those nearer to a contact that is held are that
 constexpr double kWideCone = 0.6;         // [rad], cut before anything else
 constexpr double kInsideCell = 1 + 1e-6;  // of parameters
 constexpr int kMostExamined = 4000;       // at one pose
@@ -69,7 +69,8 @@ class Certificate::Front {
     if (in_small_) way_ += displacement(before);
   }
 
-  void renew(double way, const Vec3<double>* held) {
+  void renew(double way, const Vec3<double>* contact) {
+    contact_ = contact ? std::optional(*contact) : std::nullopt;
     if (!in_small_ || way_ - way_followed_ > kStartAnew * radius_) {
       pairs_.clear();
       build();
@@ -86,24 +87,23 @@ class Certificate::Front {
     }
     X_followed_ = X_BA_;
     way_followed_ = way_;
-    least_gap_ = least_other_ = kInfinity;
-    for (const TrackedPair& pair : pairs_) take_gap(pair, held);
+    set_free();
   }
 
   void add(const TrackedPair& pair) {
     keep(pair);
-    take_gap(pair, nullptr);
+    set_free();
   }
 
-  const std::vector<TrackedPair>& pairs() const { return pairs_; }
+  const std::vector<TrackedPair>& pairs() const { return free_; }
   double reach() const {
     double first = kInfinity;
     if (!items_.empty()) first = items_.front().until;
     return std::min({first, tame_until_, box_until_}) - way_;
   }
-  double free_way(bool held) const {
+  double free_way() const {
     if (!in_small_) return 0;
-    return std::min(reach(), (held ? least_other_ : least_gap_) - (way_ - way_followed_));
+    return std::min(reach(), least_gap_ - (way_ - way_followed_));
   }
   bool certain() const { return unsure_ == 0; }
   std::int64_t examined() const { return examined_; }
@@ -178,12 +178,6 @@ class Certificate::Front {
     return shift.norm() + angle * radius_;
   }
 
-  void take_gap(const TrackedPair& pair, const Vec3<double>* held) {
-    least_gap_ = std::min(least_gap_, pair.gap);
-    if (!held || (pair.point_B - *held).norm() > kHeld * radius_)
-      least_other_ = std::min(least_other_, pair.gap);
-  }
-
   // To where the bodies are now. Where one has vanished, all places are looked at again.
   void follow() {
     const double way = way_ - way_followed_;
@@ -206,6 +200,24 @@ class Certificate::Front {
   bool same(const TrackedPair& x, const TrackedPair& y) const {
     const double one = kOneContact * radius_;
     return (x.point_A - y.point_A).norm() < one && (x.point_B - y.point_B).norm() < one;
+  }
+
+  // All but that of a contact which is held. It is followed, too: another one may take its place.
+  void set_free() {
+    free_.clear();
+    least_gap_ = kInfinity;
+    for (const TrackedPair& pair : pairs_) {
+      if (is_contact(pair)) continue;
+      free_.push_back(pair);
+      least_gap_ = std::min(least_gap_, pair.gap);
+    }
+  }
+  // Where its surfaces bend away from each other there is no other extremal pair near a contact, so
+  // there is no need to be exact.
+  bool is_contact(const TrackedPair& pair) const {
+    const double one = kHeld * radius_;
+    return contact_ && (pair.point_B - *contact_).norm() < one &&
+           (pair.point_A - *contact_).norm() < one;
   }
 
   void build() {
@@ -444,10 +456,11 @@ class Certificate::Front {
   double tame_until_ = 0;         // [m], of the way: all that is tame or may be entered from beside
   std::vector<Item> items_;       // heap, the first to expire in front
   std::vector<Item> open_;
-  std::vector<TrackedPair> pairs_;
-  Pose<double> X_followed_;                 // where they were last followed to,
-  double way_followed_ = 0;                 // [m], at this way,
-  double least_gap_ = 0, least_other_ = 0;  // [m], and their gaps there; without a held one
+  std::vector<TrackedPair> pairs_, free_;
+  std::optional<Vec3<double>> contact_;  // where bodies are held together, on B in its frame
+  Pose<double> X_followed_;              // where the pairs were last followed to,
+  double way_followed_ = 0;              // [m], at this way,
+  double least_gap_ = 0;                 // [m], and the least of their gaps there
   std::size_t size_when_built_ = 0;
   int unsure_ = 0;  // items about which nothing is known
   int hopeless_ = 0;
@@ -466,8 +479,8 @@ Certificate::Certificate(const ProximityBody& A, const ProximityBody& B, bool A_
 Certificate::~Certificate() = default;
 
 void Certificate::move_to(const Pose<double>& X_BA) { front_->move_to(X_BA); }
-double Certificate::free_way(bool held) const { return front_->free_way(held); }
-void Certificate::renew(double way, const Vec3<double>* held) { front_->renew(way, held); }
+double Certificate::free_way() const { return front_->free_way(); }
+void Certificate::renew(double way, const Vec3<double>* contact) { front_->renew(way, contact); }
 void Certificate::add(const TrackedPair& pair) { front_->add(pair); }
 const std::vector<TrackedPair>& Certificate::pairs() const { return front_->pairs(); }
 double Certificate::reach() const { return front_->reach(); }

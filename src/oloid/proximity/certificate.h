@@ -26,16 +26,17 @@ class Certificate {
 
   // To any other pose. This costs nothing: what was proven before still holds, for less way.
   void move_to(const Pose<double>& X_BA);
-  // How far the bodies can move from here before the proof ends or a pair that is followed touches,
-  // other than one that is held. [m]
-  double free_way(bool held) const;
+  // How far the bodies can move from here before the proof ends or a pair that is followed touches.
+  // [m]
+  double free_way() const;
   // Follows the pairs to this pose, and proves what is missing for a way of this length [m], where
-  // that is possible. `held`, if given, is where the bodies are held together, on B in its frame.
-  void renew(double way, const Vec3<double>* held = nullptr);
+  // that is possible. `contact`, if given, is where the bodies are held together, on B in its
+  // frame: that pair does not count.
+  void renew(double way, const Vec3<double>* contact = nullptr);
   // Another pair to follow, at this pose, after it was renewed.
   void add(const TrackedPair& pair);
 
-  // Local minima of the distance, when it was last renewed.
+  // Local minima of the distance, when it was last renewed, but for a contact.
   const std::vector<TrackedPair>& pairs() const;
   // While no point of the smaller body moves farther than this over the larger one, and its turning
   // times the radius is no more, only `pairs` can touch. [m]

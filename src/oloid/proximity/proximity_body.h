@@ -9,10 +9,12 @@
 
 namespace oloid::proximity {
 
+class ChordCurvature;
+
 class ProximityBody {
  public:
-  explicit ProximityBody(TouchableBody features)
-      : features_(std::move(features)), search_(features_) {}
+  explicit ProximityBody(TouchableBody features);
+  ~ProximityBody();
   ProximityBody(const ProximityBody&) = delete;
   ProximityBody& operator=(const ProximityBody&) = delete;
 
@@ -21,12 +23,16 @@ class ProximityBody {
   // Its bounds, made when first requested; none where that would take minutes. Several threads may
   // call this at the same time.
   const FarBody* far() const;
+  // Where it touches once only, likewise.
+  const ChordCurvature& chords() const;
 
  private:
   TouchableBody features_;
   SearchBody search_;
   mutable std::once_flag once_;
   mutable std::unique_ptr<const FarBody> far_;
+  mutable std::once_flag chords_once_;
+  mutable std::unique_ptr<const ChordCurvature> chords_;
 };
 
 }  // namespace oloid::proximity

@@ -6,6 +6,7 @@
 
 #include "oloid/base/constants.h"
 #include "oloid/geometry/any_surface.h"
+#include "oloid/geometry/bezier/part_ranges.h"
 #include "oloid/geometry/cells/implicit_cells.h"
 #include "oloid/geometry/core/tangents.h"
 #include "oloid/geometry/implicit/implicit_forms.h"
@@ -40,6 +41,21 @@ Jet<S, Order> chart_jet(const Shape& shape, ChartId chart, const Uv<S>& q) {
       shape);
 }
 
+// Over a rectangle; `middle` is what lies in its middle.
+Jet<Interval, 3> chart_ranges(const Shape& shape, ChartId chart, const Vec2<Interval>& q,
+                              const Jet<double, 2>& middle) {
+  const auto* patches = shape.as<Patchwork>();
+  if (!patches || chart.index >= patches->patches()) return chart_jet<3>(shape, chart, q);
+  const Patch& patch = patches->patch(chart.index);
+  const Uv<double> low(q.x().low, q.y().low), high(q.x().high, q.y().high);
+  Jet<Interval, 3> c = part_ranges(patch, low, high);
+  // Patches are kept near their own origins.
+  const Uv<double> centre = 0.5 * (low + high);
+  const Vec3<double> origin = middle.d(0, 0) - jet<0>(patch, centre).d(0, 0);
+  c.d(0, 0) += origin.cast<Interval>();
+  return c;
+}
+
 Vec2<Interval> rectangle(const Uv<double>& low, const Uv<double>& high) {
   return {Interval(low.x(), high.x()), Interval(low.y(), high.y())};
 }
@@ -68,7 +84,7 @@ Ranges ranges(const Shape& shape, ChartId chart, const Vec2<Interval>& q,
     return r;
   };
   if (is_pole_cap(shape, chart)) return centred(ranges(chart_jet<2>(shape, chart, q), to_cell, h));
-  const Jet<Interval, 3> c = chart_jet<3>(shape, chart, q);
+  const Jet<Interval, 3> c = chart_ranges(shape, chart, q, middle);
   Ranges r = centred(ranges(c, to_cell, h));
   const auto most = [&](int i, int j) -> Vec3<double> {
     return std::pow(h.x(), i) * std::pow(h.y(), j) * (to_cell * range_of(c.d(i, j))).most();
@@ -349,6 +365,16 @@ void SurfaceCells::split(const Cell& cell, std::vector<Cell>& parts) const {
       add_rectangle(domain, box.low.head<2>(), box.high.head<2>(), parts);
     }
   }
+}
+
+std::optional<Cell> SurfaceCells::grown(const Cell& cell, double times) const {
+  if (!fields_.empty()) return std::nullopt;
+  const Domain& domain =
+      domains_[static_cast<std::size_t>(domain_of_[static_cast<std::size_t>(cell.chart.index)])];
+  const Uv<double> middle = 0.5 * (cell.low + cell.high).head<2>(),
+                   half = 0.5 * times * (cell.high - cell.low).head<2>();
+  return chart_cell(shape_, cell.chart, (middle - half).cwiseMax(domain.low),
+                    (middle + half).cwiseMin(domain.high));
 }
 
 CellPoint SurfaceCells::point(const Cell& cell, const Vec2<double>& st) const {

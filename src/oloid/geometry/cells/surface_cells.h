@@ -5,6 +5,7 @@
 // docs/theory/proximity_far.md, section "Cells".
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "oloid/geometry/cells/cell.h"
@@ -27,6 +28,9 @@ class SurfaceCells {
   std::vector<Cell> roots(const Box& within) const;
   // Puts the parts of a cell behind what there is; none that lie beside the surface.
   void split(const Cell& cell, std::vector<Cell>& parts) const;
+  // The same middle with sides so many times as long, as far as the chart reaches; none of implicit
+  // surfaces.
+  std::optional<Cell> grown(const Cell& cell, double times) const;
   // At parameters s, t, which may be a little outside of −1 to 1.
   CellPoint point(const Cell& cell, const Vec2<double>& st) const;
   // The location on the shape of a point of a cell.

@@ -187,7 +187,8 @@ std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) 
     const std::optional<Encounter> hit = first_of_pairs(t, next);
     count(t, hit ? hit->t : next, certificate_->certain());
     if (hit) return hit;
-    if (!(next > t)) return Encounter{t, 0};  // too fast for any stretch of time
+    // Too fast for any stretch of time.
+    if (!(next > t)) return approach_.held ? std::nullopt : std::optional(Encounter{t, 0});
     t = next;
   }
   witness_.lost = true;
@@ -205,14 +206,16 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
   }
   const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
   certificate_->move_to(X_BA);
-  const double free_way = certificate_->free_way(approach_.held != nullptr);
+  const double free_way = certificate_->free_way();
   const bool parted = !approach_.held && !witness_.lost;
   // Where it is not certain, the free way does not count what a search has found.
   if (!parted && certificate_->certain() && way(u, t, next) < free_way) return std::nullopt;
   renew(X_BA, way(u, t, next));
   shorten(u, t, std::max(certificate_->reach(), balls), next);
   std::vector<TrackedPair> pairs = certificate_->pairs();
-  if (!certificate_->certain()) pairs.push_back(nearest_anywhere(model_, index_, X_BA));
+  // Beside a contact others are searched for from time to time, whatever is certain.
+  const bool search = !certificate_->certain() && !approach_.held;
+  if (search) pairs.push_back(nearest_anywhere(model_, index_, X_BA));
   std::optional<Encounter> first;
   Witness touched;
   for (const TrackedPair& pair : pairs) {
@@ -228,8 +231,7 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
     witness_ = touched;
     return first;
   }
-  if (certificate_->certain()) return std::nullopt;
-  return first_overlap(t, next);
+  return search ? first_overlap(t, next) : std::nullopt;
 }
 
 void EncounterSearch::count(double t0, double t1, bool certified) {
@@ -246,8 +248,8 @@ void EncounterSearch::shorten(double u, double t, double most, double& next) {
 // At the instant last requested. Points that have just parted are followed from the first.
 void EncounterSearch::renew(const Pose<double>& X_BA, double way) {
   if (approach_.held) {
-    const Vec3<double> held = approach_.held();
-    certificate_->renew(way, &held);
+    const Vec3<double> contact = approach_.held();
+    certificate_->renew(way, &contact);
     return;
   }
   certificate_->renew(way);

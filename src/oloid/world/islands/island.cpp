@@ -32,6 +32,7 @@ Island::Island(const Model& model, std::vector<BodyId> members)
   trial_.resize(field_.size(), field_.guard_count());
   sample_.setZero(field_.size());
   switched_.resize(group_.pairs.size());
+  beside_.resize(group_.pairs.size());
   for (const int pair : group_.pairs) certificates_.push_back(certificate_of(model_, pair));
 }
 
@@ -368,6 +369,7 @@ void Island::take_step(double t_end, bool always_curved) {
     trouble(trial_.h, "the step became too small for the tolerance");
     return;
   }
+  if (!look_beside_contacts()) return;
   Step& step = next_step();
   const double t1 = y.t + trial_.h;
   const bool look = may_hit<IslandField>(state_.armed, y, trial_);
@@ -412,14 +414,9 @@ bool Island::needs_curve(double t1) const {
 bool Island::is_watched(int watch) const {
   const int pair = group_.pair_of_watch(watch);
   if (held_by(discrete_, pair) == kGround) return true;
-  if (group_.pair(pair).convex) return false;
-  return certificate(watch, true) || !discrete_.witness(watch).lost;
-}
-
-// Null where nothing is proven: beside a contact that is held the contact's own points are still
-// taken for others.
-Certificate* Island::certificate(int watch, bool held) const {
-  return held ? nullptr : certificates_[static_cast<std::size_t>(watch)].get();
+  if (group_.pair(pair).convex || beside_[static_cast<std::size_t>(watch)].touches_once)
+    return false;
+  return certificates_[static_cast<std::size_t>(watch)] || !discrete_.witness(watch).lost;
 }
 
 // Pairs of this island that are apart: the first to meet.
@@ -459,11 +456,7 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
     const auto& [A, B] = group_.pair(curve.pair).bodies;
     approach.A = bound_of(group_, step, A, t1);
     approach.B = bound_of(group_, step, B, t1);
-    Witness& near = ahead_[static_cast<std::size_t>(watch)];
-    EncounterSearch search(model_, curve.pair, approach, near, counters,
-                           certificate(watch, curve.held != kGround));
-    const auto hit = search.first(t(), first ? first->t : t1);
-    switched_[static_cast<std::size_t>(watch)] = search.switched();
+    const auto hit = first_encounter(watch, approach, first ? first->t : t1);
     if (!hit || (first && hit->t >= first->t)) continue;
     first = hit;
     first_watch = watch;
@@ -477,6 +470,17 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
   for (std::optional<double>& gap : switched_) gap.reset();
   pair = group_.pair_of_watch(first_watch);
   return first;
+}
+
+// Of one pair, up to t1.
+std::optional<Encounter> Island::first_encounter(int watch, const Approach& approach, double t1) {
+  const auto i = static_cast<std::size_t>(watch);
+  if (approach.held) return first_beside_contact(watch, approach, t1);
+  EncounterSearch search(model_, group_.pair_of_watch(watch), approach, ahead_[i], counters,
+                         certificates_[i].get());
+  const auto hit = search.first(t(), t1);
+  switched_[i] = search.switched();
+  return hit;
 }
 
 // Of ground that holds a member or pulls one by a spring.
@@ -620,14 +624,6 @@ void Island::restart() {
   state_.armed.clear();
   state_.armed.update(state_.y.guards);
   if (!good && !undecided_) trouble(0, "the equations of motion are undefined here");
-  instant_.kinematics(discrete_, t(), state_.y.y);
-  for (int node = 0; node < group_.nodes() && !finished_; ++node) {
-    const Contact& hold = discrete_.joint(node);
-    if (hold.on &&
-        std::isinf(
-            state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair))]))
-      look_for_second_contact(node);
-  }
 }
 
 // What is stuck does not move, not even by what rounding has cut off before it stuck.
@@ -700,35 +696,6 @@ bool Island::keep_up(int node) {
   changed = renew(pair.A, A, hold.A) || changed;
   changed = renew(pair.B, B, hold.B) || changed;
   return changed;
-}
-
-// Only one point of contact of a pair is simulated. Another one may appear. Bodies without bounds
-// have no certificate: there it is searched for whenever the contact and the tilting body have
-// moved by a fifth of the body's size, and followed from then on.
-void Island::look_for_second_contact(int node) {
-  const Contact& hold = discrete_.joint(node);
-  const Pair& pair = group_.pair(hold.key.pair);
-  if (pair.convex || certificate(group_.watch_of_pair(hold.key.pair), true)) return;
-  const ContactPath<double>& path = instant_.contact(node).path;
-  double& unchecked =
-      state_.unchecked_path[static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair))];
-  const double tilting = instant_.contact(node).state.w.head<2>().norm() * pair.length;
-  unchecked += (path.v_A.norm() + path.v_B.norm() + tilting) * (t() - state_.last_look_t);
-  if (unchecked < 0.2 * pair.length) return;
-  unchecked = 0;
-  ++counters.closest_calls;
-  std::optional<TrackedPair> next;
-  const TrackedPair any =
-      nearest_anywhere(model_, hold.key.pair, pose_of_pair(instant_, pair), &next);
-  Witness& witness = discrete_.witness(group_.watch_of_pair(hold.key.pair));
-  witness.lost = true;
-  if (next && next->usable() && next->gap < pair.length && next->gap > -kTouching * pair.length)
-    witness = witness_of(*next);
-  if (any.usable() && any.gap < -1e-6 * pair.length) {
-    finish({EventKind::unsupported_island, hold.key, mode_of(hold), mode_of(hold), any.gap,
-            "the bodies overlap at a second point: several contacts between two bodies are not "
-            "simulated"});
-  }
 }
 
 }  // namespace oloid::world

@@ -94,8 +94,8 @@ class Island {
   void close_step(double t1);
   bool needs_curve(double t1) const;
   bool is_watched(int watch) const;
-  Certificate* certificate(int watch, bool held) const;
   std::optional<Encounter> first_encounter(const Step& step, double t1, int& pair);
+  std::optional<Encounter> first_encounter(int watch, const Approach& approach, double t1);
   template <class Correction>
   bool land(double t, const Correction& correction);
   bool land_on_guard(const Hit& hit);
@@ -109,13 +109,18 @@ class Island {
   void rescale();     // error scales for the coordinates in use
   void after_step();  // upkeep between steps: reference directions, friction directions
   bool keep_up(int node);
-  void look_for_second_contact(int node);
   void warn_if_conforming();
   void hash_state();
   // Ends the island if a step shows what cannot be, or if steps become ever shorter.
   void watch_over(const Step& step, const EnergyFrame& energy);
   void watch_progress();
   double energy_book() const;  // energy + dissipated − work [J], at an instant that is placed
+
+  // Beside contacts: second_contact.cpp.
+  bool look_beside_contacts();
+  bool touches_once(int node) const;
+  std::optional<Encounter> first_beside_contact(int watch, const Approach& approach, double t1);
+  void look_for_second_contact(int node);
 
   // What happens at events: island_events.cpp.
   void at_guard(int guard);
@@ -173,6 +178,14 @@ class Island {
   std::vector<Witness> ahead_;  // by watch: at the end of a step that is looked at
   std::vector<std::optional<double>>
       switched_;  // by watch: gap of points that have come nearer [m]
+  // Of a pair that is held.
+  struct BesideContact {
+    bool touches_once = false;  // proven, for the step that is tried
+    bool certified = false;     // other points were followed by a certificate that was certain
+    int in_vain = 0;            // so many searches are to be done before it is tried again,
+    int wait = 0;               // of which these are left
+  };
+  std::vector<BesideContact> beside_;  // by watch
   bool falls_apart_ = false, finished_ = false, ended_ = false;
   bool undecided_ = false;     // contacts of the start, one by one, do not obey their laws together
   int jammed_ = kGround;       // the contact that the last joint decision compressed,
