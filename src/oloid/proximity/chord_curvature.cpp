@@ -15,7 +15,7 @@ constexpr double kBeside = 8;          // in radii of a cell: what is nearer is 
 constexpr double kAlongChart = 6;      // in sides of a cell, the same in its chart
 constexpr double kSmallestPart = 0.2;  // of a cell's radius: no smaller ones are compared with it
 constexpr double kPartBeside = 0.6;    // the same, beside it
-constexpr double kSmallest = 0.01;     // of the body: no smaller ones are examined
+constexpr double kSmallestChord = 0.01;     // of the body: no smaller ones are examined
 constexpr double kOfSphere = 4;        // nor larger ones, than so much of the sphere's radius
 constexpr int kMostCompared = 1000;
 constexpr double kCapReach = 0.75;  // as in surface_cells.cpp
@@ -196,7 +196,7 @@ ChordCurvature::ChordCurvature(const TouchableBody& features, const FarBody* bou
   angles_ = angles(shape);
   const auto* turned = shape.as<SurfaceOfRevolution>();
   angular_charts_ = turned ? turned->spans() : 1;  // others are caps of poles
-  smallest_ = kSmallest * bounds->tree().radius();
+  smallest_ = kSmallestChord * bounds->tree().radius();
   cells_ = std::make_unique<CellView>(bounds->tree(), geometry::everywhere());
   std::vector<int> open = bounds->tree().roots();
   while (!open.empty()) {
