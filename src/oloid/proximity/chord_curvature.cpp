@@ -9,14 +9,14 @@
 namespace oloid::proximity {
 namespace {
 
-constexpr double kWidest = 0.5;        // [rad]: cells whose normals differ more are cut first
-constexpr double kGraph = 0.7;         // [rad], of normals that make a graph
-constexpr double kBeside = 8;          // in radii of a cell: what is nearer is beside it
-constexpr double kAlongChart = 6;      // in sides of a cell, the same in its chart
-constexpr double kSmallestPart = 0.2;  // of a cell's radius: no smaller ones are compared with it
-constexpr double kPartBeside = 0.6;    // the same, beside it
-constexpr double kSmallestChord = 0.01;     // of the body: no smaller ones are examined
-constexpr double kOfSphere = 4;        // nor larger ones, than so much of the sphere's radius
+constexpr double kWidest = 0.5;          // [rad]: cells whose normals differ more are cut first
+constexpr double kGraph = 0.7;           // [rad], of normals that make a graph
+constexpr double kBeside = 8;            // in radii of a cell: what is nearer is beside it
+constexpr double kAlongChart = 6;        // in sides of a cell, the same in its chart
+constexpr double kSmallestPart = 0.2;    // of a cell's radius: no smaller ones are compared with it
+constexpr double kPartBeside = 0.6;      // the same, beside it
+constexpr double kSmallestChord = 0.01;  // of the body: no smaller ones are examined
+constexpr double kOfSphere = 4;          // nor larger ones, than so much of the sphere's radius
 constexpr int kMostCompared = 1000;
 constexpr double kCapReach = 0.75;  // as in surface_cells.cpp
 constexpr double kShare = 0.98;     // of what there is to spare is used

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "oloid/geometry/core/edge.h"
+
 namespace oloid::world {
 
 bool has_wires(const Spec& spec) {
