@@ -182,8 +182,6 @@ class Island {
   struct BesideContact {
     bool touches_once = false;  // proven, for the step that is tried
     bool certified = false;     // other points were followed by a certificate that was certain
-    int in_vain = 0;            // so many searches are to be done before it is tried again,
-    int wait = 0;               // of which these are left
   };
   std::vector<BesideContact> beside_;  // by watch
   bool falls_apart_ = false, finished_ = false, ended_ = false;

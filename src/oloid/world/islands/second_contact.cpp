@@ -21,7 +21,7 @@ bool Island::look_beside_contacts() {
     if (beside.touches_once) {
       unchecked = kInfinity;
       discrete_.witnesses[watch].lost = true;
-    } else if (std::isinf(unchecked) && (!certificates_[watch] || beside.wait > 0)) {
+    } else if (std::isinf(unchecked) && (!certificates_[watch] || state_.waits[watch].left > 0)) {
       instant_.kinematics(discrete_, t(), state_.y.y);
       look_for_second_contact(node);
     }
@@ -58,7 +58,7 @@ void Island::look_for_second_contact(int node) {
   const Contact& hold = discrete_.joint(node);
   const Pair& pair = group_.pair(hold.key.pair);
   const auto watch = static_cast<std::size_t>(group_.watch_of_pair(hold.key.pair));
-  BesideContact& beside = beside_[watch];
+  const BesideContact& beside = beside_[watch];
   if (pair.convex || beside.touches_once || beside.certified) return;
   const ContactPath<double>& path = instant_.contact(node).path;
   double& unchecked = state_.unchecked_path[watch];
@@ -66,7 +66,8 @@ void Island::look_for_second_contact(int node) {
   unchecked += (path.v_A.norm() + path.v_B.norm() + tilting) * (t() - state_.last_look_t);
   if (unchecked < 0.2 * pair.length) return;
   unchecked = 0;
-  beside.wait = std::max(0, beside.wait - 1);
+  CertificateWait& wait = state_.waits[watch];
+  wait.left = std::max(0, wait.left - 1);
   ++counters.closest_calls;
   std::optional<TrackedPair> next;
   const TrackedPair any =
@@ -93,17 +94,18 @@ std::optional<Encounter> Island::first_beside_contact(int watch, const Approach&
   const int pair = group_.pair_of_watch(watch);
   WatchedTime& watched = counters.watched_time(pair);
   BesideContact& beside = beside_[i];
+  CertificateWait& wait = state_.waits[i];
   std::optional<Encounter> certified;
   Witness touched;
-  if (certificates_[i] && beside.wait == 0) {
+  if (certificates_[i] && wait.left == 0) {
     const double uncertain = watched.all - watched.certified;
     EncounterSearch search(model_, pair, approach, touched, counters, certificates_[i].get());
     certified = search.first(t(), t1);
     if (certified) t1 = certified->t;
     const double more = watched.all - watched.certified - uncertain;
     beside.certified = certificates_[i]->certain() && more <= 1e-9 * (t1 - t());
-    beside.in_vain = beside.certified ? 0 : std::min(2 * beside.in_vain + 1, kLongestWait);
-    beside.wait = beside.in_vain;
+    wait.in_vain = beside.certified ? 0 : std::min(2 * wait.in_vain + 1, kLongestWait);
+    wait.left = wait.in_vain;
   } else {
     watched.all += t1 - t();
   }

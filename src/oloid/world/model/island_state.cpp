@@ -14,6 +14,7 @@ void IslandState::resize(const IslandIndex& group) {
   y.resize(size, guards);
   armed.resize(size, guards);
   unchecked_path.assign(group.pairs.size(), std::numeric_limits<double>::infinity());
+  waits.assign(group.pairs.size(), {});
   hashes.assign(nodes, kHashStart);
 }
 

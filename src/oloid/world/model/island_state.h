@@ -11,6 +11,12 @@ namespace oloid::world {
 
 inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325ull;
 
+// Beside a contact a certificate that was not certain is not tried again at once.
+struct CertificateWait {
+  int in_vain = 0;  // so many searches are to be done before it is tried again,
+  int left = 0;     // of which these are left
+};
+
 struct IslandState {
   DiscreteState discrete;
   StepperState<Eigen::Dynamic, Eigen::Dynamic> y;
@@ -27,6 +33,7 @@ struct IslandState {
   std::vector<double> unchecked_path;  // by watch: how far the contact has moved since a second one
                                        // was searched for [m]
   double last_look_t = 0;              // [s]
+  std::vector<CertificateWait> waits;  // by watch
   // Changes at one instant, against infinite cycles, and in a very short time, against Zeno
   // behaviour.
   double last_change_t = -1;

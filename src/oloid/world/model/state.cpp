@@ -219,6 +219,7 @@ void take_over(const IslandIndex& from_group, IslandState& from, const IslandInd
     to.discrete.witness(watch) = from.discrete.witness(old);
     to.unchecked_path[static_cast<std::size_t>(watch)] =
         from.unchecked_path[static_cast<std::size_t>(old)];
+    to.waits[static_cast<std::size_t>(watch)] = from.waits[static_cast<std::size_t>(old)];
   }
   to.booked += std::exchange(from.booked, 0.0);
   to.y.y.tail<kWorkSize>() += from.y.y.tail<kWorkSize>();
