@@ -142,7 +142,9 @@ TEST(JointDecision, AgreesWithSingleDecisions) {
     for (int node = 0; node < x.index.nodes(); ++node) {
       const Contact &then = before.joint(node), &now = x.state.discrete.joint(node);
       EXPECT_EQ(then.on, now.on);
-      if (now.on) EXPECT_EQ(law_of(then), law_of(now));
+      if (now.on) {
+        EXPECT_EQ(law_of(then), law_of(now));
+      }
     }
     EXPECT_LE((x.state.y.y - y).norm(), 1e-12);
   });
