@@ -121,6 +121,7 @@ class Island {
   bool touches_once(int node) const;
   std::optional<Encounter> first_beside_contact(int watch, const Approach& approach, double t1);
   void look_for_second_contact(int node);
+  bool is_another(int node, const TrackedPair& near) const;
 
   // What happens at events: island_events.cpp.
   void at_guard(int guard);

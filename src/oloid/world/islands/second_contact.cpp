@@ -74,14 +74,26 @@ void Island::look_for_second_contact(int node) {
       nearest_anywhere(model_, hold.key.pair, pose_of_pair(instant_, pair), &next);
   Witness& witness = discrete_.witness(group_.watch_of_pair(hold.key.pair));
   witness.lost = true;
-  // Others of the contact's own points touch, too, where it is nearly conforming.
-  if (next && next->usable() && next->gap < pair.length && next->gap > kTouching * pair.length)
+  if (next && next->usable() && next->gap < pair.length && is_another(node, *next))
     witness = witness_of(*next);
   if (any.usable() && any.gap < -1e-6 * pair.length) {
     finish({EventKind::unsupported_island, hold.key, mode_of(hold), mode_of(hold), any.gap,
             "the bodies overlap at a second point: several contacts between two bodies are not "
             "simulated"});
   }
+}
+
+// Points that have just parted touch, but so do others of the contact's own where it is nearly
+// conforming: these are near it.
+bool Island::is_another(int node, const TrackedPair& near) const {
+  constexpr double kBeside = 0.1;  // of ℓ
+  const Pair& pair = group_.pair(discrete_.joint(node).key.pair);
+  if (near.gap > kTouching * pair.length) return true;
+  const ContactEvaluation& c = instant_.contact(node);
+  const bool swapped = pair.bodies[0] != group_.id(node);
+  const Vec3<double>& held = swapped ? c.pair.A.p : c.pair.B.p;
+  return near.gap > -kTouching * pair.length && near.status == PairStatus::found &&
+         (near.point_B - held).norm() > kBeside * pair.length;
 }
 
 // Where the certificate is not certain, points that a search has found count, too. Near a line or
