@@ -186,9 +186,9 @@ class Island {
   };
   std::vector<BesideContact> beside_;  // by watch
   bool falls_apart_ = false, finished_ = false, ended_ = false;
-  bool undecided_ = false;     // contacts of the start, one by one, do not obey their laws together
-  int jammed_ = kGround;       // the contact that the last joint decision compressed,
-  double denominator_ = 0;     // and what its force divided by before
+  bool undecided_ = false;  // contacts of the start, one by one, do not obey their laws together
+  int jammed_ = kGround;    // the contact that the last joint decision compressed,
+  double denominator_ = 0;  // and what its force divided by before
 };
 
 }  // namespace oloid::world
