@@ -25,7 +25,7 @@ class ContactSystem {
     b_.resize(6 * contacts);
     x_.resize(6 * contacts);
     scale_.resize(6 * contacts);
-    rows_.reserve(static_cast<std::size_t>(6 * contacts));
+    rows_.reserve(6 * static_cast<std::size_t>(contacts));
     lu_.reserve(6 * contacts);
   }
 
