@@ -57,7 +57,8 @@ double noise_of(const Patch& patch) {
 void add_tensor(const std::vector<Vec<double, 4>>& points, int p, int q, const Uv<double>& size,
                 double noise, Hull& hull) {
   const auto point = [&](int i, int j) -> Vec3<double> {
-    return points[static_cast<std::size_t>(i * (q + 1) + j)].head<3>();
+    const int at = i * (q + 1) + j;
+    return points[static_cast<std::size_t>(at)].head<3>();
   };
   const auto inside = [&](int i, int j) { return i <= p && j <= q; };
   for (int k = 0; k <= 3; ++k) {
