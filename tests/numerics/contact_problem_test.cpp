@@ -152,7 +152,8 @@ TEST(ContactProblem, LadderStartsToSlide) {
 }
 
 TEST(ContactProblem, BlockOnAnIncline) {
-  for (const nlohmann::json& c : read_data("multi_contact.json")["friction"]) {
+  const nlohmann::json cases = read_data("multi_contact.json")["friction"];
+  for (const nlohmann::json& c : cases) {
     if (c["name"] != "block_on_incline") continue;
     const double theta = c["theta"];
     ContactGroup block;
@@ -473,7 +474,8 @@ ContactGroup rod(double theta, double mu, double push) {
 }
 
 TEST(ContactProblem, PainleveRodHasNoForce) {
-  for (const nlohmann::json& c : read_data("multi_contact.json")["friction"]) {
+  const nlohmann::json cases = read_data("multi_contact.json")["friction"];
+  for (const nlohmann::json& c : cases) {
     if (c["name"] != "painleve_rod") continue;
     const ContactProblem p = rod(c["theta"], c["mu"], 0).problem();
     EXPECT_NEAR(p.W(0, 0), c["A_eff"], 1e-12);

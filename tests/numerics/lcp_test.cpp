@@ -65,7 +65,8 @@ Problem random_problem(Random& random, int most) {
 }
 
 TEST(Lcp, TextbookProblems) {
-  for (const nlohmann::json& c : read_data("multi_contact.json")["lcp"]) {
+  const nlohmann::json cases = read_data("multi_contact.json")["lcp"];
+  for (const nlohmann::json& c : cases) {
     SCOPED_TRACE(c["name"].get<std::string>());
     const MatrixXd M = matrix(c["A"]);
     const VectorXd q = vector(c["b"]);
@@ -95,7 +96,8 @@ TEST(Lcp, TextbookProblems) {
 }
 
 TEST(Lcp, ImpulsesOfThreeBalls) {
-  for (const nlohmann::json& c : read_data("multi_contact.json")["impulse"]) {
+  const nlohmann::json cases = read_data("multi_contact.json")["impulse"];
+  for (const nlohmann::json& c : cases) {
     const VectorXd v = vector(c["v_minus"]), q = v + c["e"].get<double>() * v.cwiseMin(0);
     const Solution s = lemke(matrix(c["A"]), q);
     EXPECT_LE((s.z - vector(c["j"])).norm(), 1e-12);
