@@ -160,7 +160,7 @@ Simulation::Schedule::Schedule(const Model& model, State start, Recorder& record
       arena_(control.threads > 0 ? control.threads : tbb::task_arena::automatic),
       t_(state_.t),
       places_(model.bodies.size()) {
-  marks_.reserve(2 * kMostSteps);
+  marks_.reserve(std::size_t{2} * kMostSteps);
   const std::vector<IslandPart> parts = std::exchange(state_.islands, {});
   for (const IslandPart& part : parts) {
     Island& island = islands_.add(part.members);
