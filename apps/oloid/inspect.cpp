@@ -71,8 +71,8 @@ void print_impacts(const Model& model) {
     };
     const double approach = n.dot(velocity(b) - velocity(a));
     if (approach > 1e-9 * model.speed) {
-      fmt::print("\"{}\" meets \"{}\" at the start, at {:.3g} m/s: an impact\n", model.name(A),
-                 model.name(B), approach);
+      fmt::print("\"{}\" hits \"{}\" at the start, at {:.3g} m/s\n", model.name(A), model.name(B),
+                 approach);
     }
   }
 }
@@ -100,8 +100,8 @@ ExitCode check_scene(const std::string& scene_file, const SceneOptions& options)
   }
   for (const Vec3<double>& q : other_contacts(*model)) {
     fmt::print(
-        "the bodies also touch at ({:.6g}, {:.6g}, {:.6g}): only one contact is simulated, and the "
-        "run will end if they overlap there\n",
+        "the bodies also touch at ({:.6g}, {:.6g}, {:.6g}): only one contact is simulated, and "
+        "they will stop if they overlap there\n",
         q.x(), q.y(), q.z());
   }
   for (const BodyId body : all_bodies(*model))

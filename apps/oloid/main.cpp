@@ -46,7 +46,8 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
       .add_option_function<std::string>(
           "--contacts",
           [&outputs](const std::string& form) { outputs.table.long_contacts = form == "long"; },
-          "For --csv: contacts in columns of their pairs, or one row each in FILE.contacts.csv")
+          "For --csv, wide: contacts in columns of their pair; long: one row per contact in "
+          "NAME.contacts.csv")
       ->check(CLI::IsMember({"wide", "long"}))
       ->option_text("wide|long [wide]")
       ->needs(csv);
@@ -57,7 +58,7 @@ void add_outputs(CLI::App& command, Outputs& outputs) {
                   "Web page that shows the run: bodies, contacts, graphs, events")
       ->check(has_name());
   command.add_flag("--chart-crossings", outputs.chart_crossings,
-                   "Record chart crossings as events, not only their number");
+                   "Record chart crossings as events instead of only counting them");
 }
 
 // The same as a key of the scene, so that a record can be replayed.
@@ -187,13 +188,14 @@ int main_program(int argc, char** argv) {
 
   DistanceRequest distance;
   CLI::App* distance_command = app.add_subcommand(
-      "distance", "Show where the bodies of a scene file are nearest at the start");
+      "distance", "Show where the bodies of a scene file are nearest to each other at the start");
   distance_command->add_option("scene", distance.scene_file, "Scene file (TOML)")->required();
   add_set(*distance_command, distance.options.overrides);
   distance_command->add_option(
       "--within", distance.within,
-      "Show all local pairs with a gap below this, in metres. Default: the nearest pair of any two "
-      "bodies, and pairs with a gap below 0.1 of the smaller body's size");
+      "Show all pairs of locally nearest points with a gap below this, in metres. Default: the "
+      "nearest pair of every two bodies, and pairs with a gap below 0.1 of the smaller body's "
+      "size");
   distance_command->add_option("--pair", distance.pair, "Only these two bodies: A B")->expected(2);
   distance_command->add_option("--json", distance.json, "Everything known about each pair (JSON)")
       ->check(has_name());

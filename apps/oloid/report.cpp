@@ -100,7 +100,7 @@ void Report::print(bool complete) const {
   for (const WatchedTime& time : n.watched) {
     if (!(time.certified < time.all)) continue;
     const auto [A, B] = header_.pairs[static_cast<std::size_t>(time.pair)];
-    fmt::print("{}, {}: certified for {:.1f} % of the time that they had to be watched\n",
+    fmt::print("{}, {}: proven for {:.1f} % of the watched time that no touch was missed\n",
                header_.bodies[static_cast<std::size_t>(A.index)],
                header_.bodies[static_cast<std::size_t>(B.index)], 100 * time.certified / time.all);
   }

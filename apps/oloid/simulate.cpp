@@ -127,9 +127,8 @@ ExitCode simulate(const Spec& spec, const std::string& scene_file, const Outputs
   recorders.add(std::move(report_owner));
 
   for (const BodyId body : uncertified(*model)) {
-    fmt::print(
-        "uncertified: the surface of {} has no bounds; touches are searched for, not proven\n",
-        model->name(body));
+    fmt::print("uncertified: the surface of {} has no bounds, so a touch could be missed\n",
+               model->name(body));
   }
   run_watched(*model, recorders, threads);
   report.print();

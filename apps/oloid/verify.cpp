@@ -145,7 +145,10 @@ void Verifier::compare_event_state(const Frame& now) {
   for (const EventStates::Contact& row : states_.contacts) {
     if (!here(row)) continue;
     const ContactFrame* c = first_of(now.contacts, row.frame.pair);
-    differs_at("contact", c ? first_difference(kContactColumns, *c, row.frame) : "is not there");
+    if (c)
+      differs_at("contact", first_difference(kContactColumns, *c, row.frame));
+    else
+      differs(fmt::format("a contact is missing at the event at t = {:.9g} s", now.t));
   }
 }
 

@@ -75,7 +75,7 @@ says out " J, work of drives and loads "
 scene falling.toml 1 0.1
 sed -i 's/^angular_velocity = .*/velocity = [0, 0, -1]/' falling.toml
 expect 0 check falling.toml
-says out "\"celt\" meets \"table\" at the start, at 1 m/s: an impact"
+says out "\"celt\" hits \"table\" at the start, at 1 m/s"
 says out "celt: ellipsoid, closed, volume 0.000502655 m3"
 says out "table: plane, unbounded"
 # A scene with wires can be looked at: told, and refused to run.

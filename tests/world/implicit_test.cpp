@@ -77,7 +77,8 @@ TEST(ImplicitContact, TheEdgeOfAnIntersectionEndsTheRun) {
   const Memory m = simulate(test::scene(ball, test::ground(cut), 0, 5));
   ASSERT_FALSE(m.events.empty());
   EXPECT_EQ(m.events.back().kind, EventKind::open_border);
-  EXPECT_EQ(m.events.back().note, "the contact has reached a sharp edge: the run ends here");
+  EXPECT_EQ(m.events.back().note,
+            "the contact has reached a sharp edge: the simulation of its bodies ends here");
   EXPECT_NEAR(m.frames.back().t, std::sqrt(0.84 / 1.25), 1e-9);
   EXPECT_NEAR(m.frames.back().contact.point_B.head<2>().norm(), std::sqrt(0.84), 1e-9);
 }

@@ -71,7 +71,8 @@ TEST(PolyhedronContact, ABallOnABoxMovesAsOnAPlane) {
   ASSERT_EQ(on_box.of(EventKind::open_border).size(), 1U);
   const Event& end = on_box.events.back();
   EXPECT_EQ(end.kind, EventKind::open_border);
-  EXPECT_EQ(end.note, "the contact has reached a sharp edge: the run ends here");
+  EXPECT_EQ(end.note,
+            "the contact has reached a sharp edge: the simulation of its bodies ends here");
   expect_same_motion(on_box, plane, end.t);
   // There it is right above the edge.
   EXPECT_NEAR(on_box.summary.bodies[0].position.x(), 1, 1e-12);

@@ -327,7 +327,8 @@ TEST(Seams, ASharpEdgeEndsTheRun) {
   ball.velocity = Vec3<double>(1, 0, 0);
   const Memory m = simulate(test::scene(ball, test::ground(roof), 0, 1));
   EXPECT_EQ(m.events.back().kind, EventKind::open_border);
-  EXPECT_EQ(m.events.back().note, "the contact has reached a sharp edge: the run ends here");
+  EXPECT_EQ(m.events.back().note,
+            "the contact has reached a sharp edge: the simulation of its bodies ends here");
   EXPECT_NEAR(m.summary.t_end, 0.5, 1e-10);
 }
 

@@ -80,7 +80,8 @@ TEST(SubdivisionContact, ASharpCreaseEndsTheRun) {
   const Memory m = simulate(test::scene(ball, test::ground(ground), 0, 10));
   ASSERT_FALSE(m.events.empty());
   EXPECT_EQ(m.events.back().kind, EventKind::open_border);
-  EXPECT_EQ(m.events.back().note, "the contact has reached a sharp edge: the run ends here");
+  EXPECT_EQ(m.events.back().note,
+            "the contact has reached a sharp edge: the simulation of its bodies ends here");
   // The top is flat, and its outline the closed cubic spline of a square; this is a quarter of it.
   const Curve outline =
       Curve::bezier(

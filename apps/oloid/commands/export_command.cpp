@@ -38,7 +38,7 @@ std::optional<Error> misplaced(const ExportRequest& request, bool record) {
                  "run it with `oloid run SCENE --csv FILE`, or export a record");
   }
   if (request.at)
-    return wrong("--at", "a scene file contains only the start",
+    return wrong("--at", "a scene file describes only the start of a run",
                  "run it with -o and export the record");
   if (request.contacts) {
     return wrong("--contacts", "a scene file has no contacts yet",
@@ -78,9 +78,8 @@ ExportCommand::ExportCommand(CLI::App& app) {
                  "For --csv: also rows just before and after each event")
       ->needs(csv);
   command_
-      ->add_flag(
-          "--long-contacts", request_.table.long_contacts,
-          "For --csv: one row for each contact in FILE.contacts.csv, like run --contacts long")
+      ->add_flag("--long-contacts", request_.table.long_contacts,
+                 "For --csv: one row per contact in NAME.contacts.csv, like run --contacts long")
       ->needs(csv);
   command_->add_option("--at", request_.at,
                        "For --obj of a record: time in seconds; the nearest frame is used. "

@@ -66,7 +66,8 @@ PlotCommand::PlotCommand(CLI::App& app) {
           "Height of the picture, in pixels. Default: as needed; panels are at least 48 high")
       ->check(within(kLeast, kMost))
       ->option_text("PX");
-  command_->add_option("--scale", request_.scale, "PNG: file pixels per picture pixel")
+  command_
+      ->add_option("--scale", request_.scale, "PNG: pixels in the file per pixel of the picture")
       ->check(within(0.1, 10.0))
       ->option_text("N [2]");
   const std::vector<std::string> themes{"auto", "light", "dark"};

@@ -132,7 +132,7 @@ std::string_view meaning(EventKind kind) {
     case EventKind::open_border:
       return "the contact reached a border of a surface, where the body leaves it, or a sharp "
              "edge, "
-             "where its island ends";
+             "where the island ends";
     case EventKind::witness_change:
       return "in flight, another pair of points became the nearest";
     case EventKind::conforming:
@@ -141,9 +141,9 @@ std::string_view meaning(EventKind kind) {
     case EventKind::painleve:
       return "sliding has no unique contact force: the contact jams or the bodies separate";
     case EventKind::inconsistent:
-      return "rolling would require an attractive normal force; its island ends";
+      return "rolling would require an attractive normal force; the island ends";
     case EventKind::unsupported_island:
-      return "the contacts would form a loop, or bodies touch at several points; its island ends";
+      return "the contacts would form a loop, or bodies touch at several points; the island ends";
     case EventKind::unsupported_contact:
       return "the bodies touch in a way that is not simulated: at an edge or a vertex, along a "
              "line, "
@@ -151,10 +151,10 @@ std::string_view meaning(EventKind kind) {
     case EventKind::mode_cycle:
       return "too many mode changes at one instant";
     case EventKind::zeno:
-      return "events accumulate without end; its island ends";
+      return "events accumulate without end; the island ends";
     case EventKind::solver_trouble:
       return "the step became too small, the rates are undefined, or a check of the result failed; "
-             "its island ends";
+             "the island ends";
     case EventKind::probe:
       return "a probe of the scene is zero";
     case EventKind::stopped:
@@ -174,7 +174,7 @@ std::string_view meaning(EventKind kind) {
 std::string_view value_meaning(EventKind kind) {
   switch (kind) {
     case EventKind::contact_start:
-      return "slip removed there [m/s]";
+      return "slip removed at the contact [m/s]";
     case EventKind::mode_change:
       return "energy dissipated by the change [J]";
     case EventKind::impact:
@@ -199,7 +199,7 @@ std::string_view value_meaning(EventKind kind) {
     case EventKind::zeno:
       return "number of changes or events";
     case EventKind::solver_trouble:
-      return "last step [s], or what the check has found";
+      return "last step [s], or the value that failed the check";
     case EventKind::probe:
     case EventKind::stopped:
       return "+1 if it rises, -1 if it falls";

@@ -536,7 +536,7 @@ void Simulation::Schedule::meet(const Meeting& meeting) {
     last.finish({.kind = EventKind::unsupported_contact,
                  .contact = {meeting.pair},
                  .value = -meeting.rate,
-                 .note = "it touches a body that stays where its island has ended",
+                 .note = "it touches a body that no longer moves because its island has ended",
                  .features = {meeting.near.A, meeting.near.B}});
     place(last);
     settle(meeting.t);

@@ -125,9 +125,9 @@ TEST(ObjReader, NamesLineAndRemedy) {
   EXPECT_EQ(refusal("t crease\n"),
             "a.obj:1:1 the tag has no name or no counts (write t crease 2/1/0, followed by two "
             "vertices and the sharpness)");
-  EXPECT_EQ(
-      refusal("t crease 2/1 0 1 2\n"),
-      "a.obj:1:10 \"2/1\" are not valid tag counts (write integers/floats/strings, like 2/1/0)");
+  EXPECT_EQ(refusal("t crease 2/1 0 1 2\n"),
+            "a.obj:1:10 \"2/1\" is not a valid list of counts (write integers/floats/strings, like "
+            "2/1/0)");
   EXPECT_EQ(refusal("t crease 2/1/0 0 1\n"),
             "a.obj:1:10 the tag has 2 values, but 2/1/0 are declared (make the counts "
             "integers/floats/strings match the values)");

@@ -99,7 +99,7 @@ TEST_F(Including, CountsPathsFromTheFileThatNamesThem) {
   kept.files->pop_back();
   const std::string why = told(parse_scene(scene->text, "/nowhere/scene.toml", kept));
   EXPECT_NE(why.find("/nowhere/parts/table.toml:6:39 body[0].shape.file: "
-                     "/nowhere/parts/shapes/t.obj: the file is not among those kept in the record"),
+                     "/nowhere/parts/shapes/t.obj: the record has no copy of this file"),
             std::string::npos)
       << why;
 }

@@ -133,7 +133,7 @@ TEST(SceneParameters, WhatIsWrongIsToldWithItsPlace) {
       kTop +
           "[parameters]\nr = 0\n[[body]]\nname = \"a\"\nshape.type = \"plane\"\nmotion "
           "= { angle = \"t + 1/r\" }\n[[load]]\nbody = \"a\"\nforce = [0, \"2*(t\", \"ttt\"]\n",
-      {"body[0].motion.angle: with values in place of parameters, \"t + 1/(0)\": column 5",
+      {"body[0].motion.angle: with the values of the parameters, \"t + 1/(0)\": column 5",
        "load[0].force[1]: column 3", "load[0].force[2]: column 1: unknown name",
        "available variables: t, x, y"});
 }

@@ -154,7 +154,7 @@ TEST(SceneReader, TakesFilesThatAreGiven) {
   EXPECT_EQ(scene->files[0].text, files[0].text);
   const auto without = parse_scene(text, "s.toml", {{}, std::vector<SceneFile>{}});
   ASSERT_FALSE(without);
-  EXPECT_NE(to_string(without.error()[0]).find("not among those kept in the record"),
+  EXPECT_NE(to_string(without.error()[0]).find("the record has no copy of this file"),
             std::string::npos);
 }
 

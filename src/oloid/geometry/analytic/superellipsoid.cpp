@@ -37,11 +37,11 @@ Result<Superellipsoid> Superellipsoid::make(const Vec3<double>& semi_axes, doubl
   for (const auto& [name, e] : {std::pair{'p', p}, std::pair{'q', q}}) {
     if (!(e >= 2)) {  // or is not a number
       return refuse(fmt::format("exponent {} is {}", name, e),
-                    "must be at least 2: below, the surface has edges or infinite curvature");
+                    "must be at least 2: below 2 the surface has edges or infinite curvature");
     }
     if (e > kMaxExponent) {
       return refuse(fmt::format("exponent {} is {}", name, e),
-                    fmt::format("must be at most {}: above, edges are too sharp to be resolved",
+                    fmt::format("must be at most {}: with more, edges are too sharp to be resolved",
                                 kMaxExponent));
     }
   }

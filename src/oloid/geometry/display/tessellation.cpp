@@ -395,7 +395,7 @@ Result<Mesh> Tessellator::run() {
                   "specify them in metres");
   }
   if (tiles_.empty()) {
-    return refuse("this quadric cannot be meshed", "ellipsoids are the only quadrics that can");
+    return refuse("this quadric cannot be meshed", "only ellipsoids and paraboloids can");
   }
   match_sides();
   std::size_t triangles = 0;

@@ -237,7 +237,7 @@ class ObjParser {
       const std::size_t slash = std::min(rest.find('/'), rest.size());
       const auto value = integer(rest.substr(0, slash));
       if (!value || *value < 0 || (i < 2) != (slash < rest.size())) {
-        return fail(counts, fmt::format("\"{}\" are not valid tag counts", shown(counts.text)),
+        return fail(counts, fmt::format("\"{}\" is not a valid list of counts", shown(counts.text)),
                     "write integers/floats/strings, like 2/1/0");
       }
       n[i] = static_cast<std::size_t>(*value);

@@ -34,8 +34,8 @@ Result<std::string> SceneFiles::read(const std::string& name, std::size_t most) 
     const SceneFile* kept = find(*stored_, name);
     if (!kept) {
       return Unexpected{Error{{path_of(name), "", 0, 0},
-                              "the file is not among those kept in the record",
-                              "read the scene from its own directory"}};
+                              "the record has no copy of this file",
+                              "run the scene file again to make a complete record"}};
     }
     if (!find(files_, name)) files_.push_back(*kept);
     return kept->text;

@@ -223,7 +223,7 @@ Result<std::string> Parameters::formula(std::string_view text,
   std::string plain = with_numbers(text, used);
   // Numbers are folded, so that a division by zero between them is found now.
   if (const auto folded = parse(plain, variables); !folded) {
-    return refuse(fmt::format("with values in place of parameters, \"{}\": {}", plain.substr(0, 60),
+    return refuse(fmt::format("with the values of the parameters, \"{}\": {}", plain.substr(0, 60),
                               folded.error().message),
                   folded.error().remedy);
   }

@@ -76,7 +76,8 @@ void check_pose(const BodySpec& body, ErrorList& errors) {
   if (body.shape_position) errors.bounded(*body.shape_position, "position of the shape");
   for (const auto* q : {&body.orientation, &body.shape_orientation}) {
     if (!(std::abs(squared_norm(q->value) - 1) < 1e-6)) {
-      errors.refuse(q->place, "the orientation is not a unit quaternion", "w² + x² + y² + z² = 1");
+      errors.refuse(q->place, "the orientation is not a unit quaternion",
+                    "must satisfy w² + x² + y² + z² = 1");
     }
   }
 }

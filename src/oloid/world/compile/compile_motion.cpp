@@ -209,7 +209,7 @@ class MotionMaker {
       Vec<double, 4> x(q.w, q.x, q.y, q.z);
       if (!x.allFinite()) {
         errors_.refuse(item_of(given.place, i), "the orientation is not a unit quaternion",
-                       "w² + x² + y² + z² = 1");
+                       "must satisfy w² + x² + y² + z² = 1");
         return std::nullopt;
       }
       if (i > 0) {

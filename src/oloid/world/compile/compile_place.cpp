@@ -313,7 +313,7 @@ class Placer {
     }
     return error_at(
         given, fmt::format("no point was found where \"{}\" first touches \"{}\"", name(i), other),
-        "if it only grazes, move it sideways; or specify a position closer to the contact");
+        "if it only grazes the other body, move it sideways; or start closer to the contact");
   }
 
   Spec& spec_;

@@ -86,7 +86,7 @@ class ProbesMaker {
     Probe probe{name, unit, *std::move(formula), {}, event};
     const auto& written = probe.formula.variables();
     if (written.size() > Probe::kMostVariables) {
-      errors_.refuse(place, fmt::format("the formula has {} different names", written.size()),
+      errors_.refuse(place, fmt::format("the formula uses {} different names", written.size()),
                      fmt::format("at most {} are allowed", Probe::kMostVariables));
       return;
     }

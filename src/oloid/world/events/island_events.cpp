@@ -25,11 +25,12 @@ std::string_view border_note(Border border) {
     case Border::trimmed:
       return "the contact has reached a trimmed edge of its surface: the body leaves it";
     case Border::tip:
-      return "the contact has reached a tip of its surface: the run ends here";
+      return "the contact has reached a tip of its surface: the simulation of its bodies ends here";
     case Border::edge:
-      return "the contact has reached a sharp edge: the run ends here";
+      return "the contact has reached a sharp edge: the simulation of its bodies ends here";
     case Border::notch:
-      return "the contact has reached another part of its body: the run ends here";
+      return "the contact has reached another part of its body: the simulation of both bodies ends "
+             "here";
     case Border::free:
       break;
   }
@@ -88,14 +89,14 @@ bool Island::goes_on(int pair) {
   if (state_.changes_at_once > kMostAtOnce && pair != kGround) {
     finish({.kind = EventKind::unsupported_island,
             .contact = {pair},
-            .note = "impacts do not end: a body is squeezed between others"});
+            .note = "the impacts never end: a body is squeezed between others"});
   } else if (state_.changes_at_once > kMostAtOnce) {
-    trouble(0, "the modes keep changing at one instant");
+    trouble(0, "the modes of the contacts keep changing at one instant");
   } else if (state_.busy_changes > kMostInAMoment) {
     finish({.kind = EventKind::zeno,
             .contact = {pair},
             .value = static_cast<double>(state_.busy_changes),
-            .note = "events accumulate without end: the run ends here"});
+            .note = "events accumulate without end: the simulation of these bodies ends here"});
   }
   return !finished_;
 }
@@ -207,7 +208,7 @@ bool Island::decide_together(const std::optional<LetGo>& loose, bool jams) {
     return hold.on && std::isinf(group_.pair(hold.key.pair).law.static_friction);
   });
   if (unlimited == holds.end() && end == JointDecision::End::not_found) {
-    trouble(decision.residual(), "forces that obey the laws of all contacts were not found");
+    trouble(decision.residual(), "no forces were found that obey the laws of all contacts");
   } else if (unlimited == holds.end()) {
     trouble(decision.residual(), "no forces or impulses obey the laws of all contacts");
   } else {
@@ -395,8 +396,9 @@ void Island::cross_chart(int node, bool is_A, Change& change) {
   const auto* crossing = std::get_if<Crossing>(&exit);
   if (!crossing || crossing->joint == Joint::G0) {
     finish({EventKind::open_border, hold.key, mode_of(hold), mode_of(hold), change.value,
-            crossing ? "the contact has reached a sharp edge: the run ends here"
-                     : border_note(open->border)});
+            crossing
+                ? "the contact has reached a sharp edge: the simulation of its bodies ends here"
+                : border_note(open->border)});
     return;
   }
   const PairGeometry<double> before = instant_.contact(node).pair;

@@ -16,7 +16,7 @@ inline bool touches_with(const TrackedPair& touch, Spot::Kind kind) {
 // vertex or an edge, or no single point. Empty if it has one.
 inline std::string_view why_no_impact(const TrackedPair& touch) {
   if (touches_with(touch, Spot::Kind::vertex) && !touches_with(touch, Spot::Kind::surface))
-    return "a body touches with a vertex, but not a surface: such contacts are not simulated";
+    return "a vertex touches an edge or another vertex: such contacts are not simulated";
   if (touch.status != PairStatus::found || !(touch.conformity > kConformityRefuse))
     return "the bodies touch along a line or over a face: only contacts at single points are "
            "simulated";
@@ -28,9 +28,9 @@ inline std::string_view why_no_impact(const TrackedPair& touch) {
 inline std::string_view why_unsupported(const TrackedPair& touch) {
   if (const std::string_view why = why_no_impact(touch); !why.empty()) return why;
   if (touches_with(touch, Spot::Kind::vertex))
-    return "a body touches with a vertex: such contacts are not simulated";
+    return "the bodies touch at a vertex: such contacts are not simulated";
   if (touches_with(touch, Spot::Kind::curve))
-    return "a body touches with an edge: such contacts are not simulated";
+    return "the bodies touch at an edge: such contacts are not simulated";
   return {};
 }
 
