@@ -20,7 +20,8 @@ namespace {
 
 // This many steps of an island are kept until all others have caught up.
 constexpr int kMostSteps = 16;
-// Islands go ahead of the slowest by so many of its steps: what others undo is lost work.
+// Islands advance at most this many steps of the slowest one ahead of it, since work that others
+// undo is lost.
 constexpr double kStepsAhead = 4;
 
 void add_work(Counters& sum, const Counters& c) {
@@ -45,9 +46,10 @@ BodyId first_of_island(const Island& island) { return island.group().moving.fron
 
 }  // namespace
 
-// Goes on in rounds. In each, islands advance, and the first meeting of bodies of different islands
-// ends the round; then what has happened is told, as far as it is asked for; at last islands join
-// or part. Every list is in the order of time, or of islands' first bodies where times are equal.
+// Works in rounds. In each, islands advance until bodies of different islands first meet; then
+// everything up to there is recorded, as far as the caller asks for it; finally islands are joined
+// or divided. Every list is in the order of time, or of islands' first bodies where times are
+// equal.
 class Simulation::Schedule {
  public:
   Schedule(const Model& model, State start, Recorder& recorder, const Control& control);
@@ -67,11 +69,11 @@ class Simulation::Schedule {
     double t = 0;                    // [s], where it ends
     std::optional<Meeting> meeting;  // that ends it
   };
-  // A queue of islands by an instant of each.
+  // Islands sorted by a time.
   using Queue = std::set<std::pair<double, BodyId>>;
   struct Places {
     bool queued = false;
-    double reached = 0, untold = 0;  // its instants in both queues
+    double reached = 0, untold = 0;  // its times in both queues
   };
 
   Round next_round();
@@ -118,15 +120,15 @@ class Simulation::Schedule {
   ProbeWatch probes_;
   tbb::task_arena arena_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double t_ = 0;  // [s]: everything up to here is told
+  double t_ = 0;  // [s]: everything up to here has been recorded
   bool over_ = false, told_ = false;
-  std::optional<Round> round_;  // that is being told
+  std::optional<Round> round_;  // that is being recorded
   Queue by_reached_;            // by how far they have been followed
-  Queue by_untold_;             // by the first step or event that has not been told
+  Queue by_untold_;             // by the first step or event that has not been recorded
   std::vector<Places> places_;  // of islands, by their first bodies
   std::vector<Island*> going_, telling_;
   int running_ = 0;                 // islands that have not ended
-  CompensatedSum error_, kinetic_;  // [J], of all islands, at their last steps that were told
+  CompensatedSum error_, kinetic_;  // [J], of all islands, at their last recorded steps
   Counters retired_;                // of islands that no longer exist
 
   // Formulas: zeros up to probes_.t(), and what was known at the end of a step before that.
@@ -226,7 +228,7 @@ void Simulation::Schedule::advance_to(double t) {
   t = std::min(t, model_.t_end);
   while (!over_ && (t_ < t || (t == model_.t_end && t_ == t))) {
     if (!round_) round_ = next_round();
-    // Nothing is told beyond a frame: what it shows may end an island there.
+    // Nothing is recorded beyond the next frame, since an overlap in it may end an island there.
     settle(std::max(t_, std::min({t, round_->t, log_.next_frame()})));
     if (over_ || !round_ || t_ < round_->t) continue;
     const Round done = *std::exchange(round_, std::nullopt);
@@ -234,7 +236,7 @@ void Simulation::Schedule::advance_to(double t) {
   }
 }
 
-// The slowest sets the pace; one that is alone goes on for as many steps as are kept.
+// The slowest island sets the pace; a single one advances by as many steps as are kept.
 double Simulation::Schedule::time_ahead() const {
   if (islands_.size() == 1) return kInfinity;
   const auto& [t, first] = *by_reached_.begin();
@@ -276,7 +278,7 @@ Simulation::Schedule::Round Simulation::Schedule::next_round() {
   for (Island* island : going_) apart_.look(*island, t_);
   Round round{reached(), apart_.first(reached())};
   const double t_until = round.t;
-  // Along the steps that are left another meeting may come out earlier: then that one counts.
+  // Cutting the steps may bring another meeting forward: then the earlier one counts.
   for (bool again = round.meeting.has_value(); again;) {
     cut(*round.meeting, t_until);
     round.t = round.meeting->t;
@@ -304,7 +306,7 @@ void Simulation::Schedule::cut(Meeting& meeting, double t_until) {
   const Pose<double> X_WA = until(a, A), X_WB = until(b, B);
   const TrackedPair near = nearest(model_, meeting.pair, inverse(X_WB) * X_WA, meeting.near);
   const double by = meeting.rate < 0 ? -near.gap / meeting.rate : 0;
-  double earliest = 0;  // where the later of both steps begins, whatever has been told so far
+  double earliest = 0;  // where the later of the two steps begins, even if more has been recorded
   for (const Island* island : {&a, &b}) {
     if (!island->ended()) earliest = std::max(earliest, island->t());
   }
@@ -327,7 +329,7 @@ void Simulation::Schedule::cut(Meeting& meeting, double t_until) {
   apart_.look(b, t_);
 }
 
-// After everything up to its end has been told.
+// To be called after everything up to the end of the round has been recorded.
 void Simulation::Schedule::complete(const Round& round) {
   part_ways(t_);
   if (round.meeting) {
@@ -494,7 +496,7 @@ void Simulation::Schedule::look_for_an_end(double t) {
   }
 }
 
-// The others go on, if there are any.
+// The other islands continue, if there are any.
 void Simulation::Schedule::end_island(Island& island) {
   --running_;
   over_ = running_ == 0 || model_.stop_on_end;
@@ -620,7 +622,8 @@ void Simulation::Schedule::set_load(BodyId body, const Wrench<double>& wrench_W)
   place(island);
 }
 
-// An island may have gone ahead of what has been told: something else will happen from here on.
+// Takes an island back to the present time, beyond which it may have advanced: from here on,
+// something else will happen.
 void Simulation::Schedule::go_back_to_now(Island& island) {
   round_.reset();
   told_before_ = t_;

@@ -1,5 +1,5 @@
-// A model moved forward in time, as far as it is asked for: islands advance by themselves, bodies
-// of different islands meet, everything is told in order of time.
+// Advances a model in time, as far as the caller asks: islands advance independently until bodies
+// of different islands meet, and everything is reported to the recorder in order of time.
 //
 //   Simulation simulation(model, recorder);
 //   while (!simulation.over()) {
@@ -8,8 +8,8 @@
 //   }
 //   simulation.finish();
 //
-// Steps of islands go beyond the instant that is asked for; nothing depends on where one asks. Only
-// inputs from outside cut the steps of the bodies that they act on.
+// Islands may step beyond the requested time; results do not depend on which times are requested.
+// Only loads set by the caller cut the steps of the bodies they act on.
 #pragma once
 
 #include <atomic>
@@ -31,25 +31,25 @@ class Simulation {
   // The model and the recorder must outlive it. The recorder sees begin, frames, events and end, in
   // order of time.
   Simulation(const Model& model, Recorder& recorder, const Control& control = {});
-  // From a state that `save` has returned it goes on with the same bits, with one of `state` from a
-  // valid start. The recorder sees what comes after.
+  // Continues from a state: one from `save` gives bit-identical results, one from `state` is a
+  // valid new start. The recorder sees only what follows.
   Simulation(const Model& model, const State& start, Recorder& recorder,
              const Control& control = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  double t() const;   // [s]: everything up to here has been told
-  bool over() const;  // at the end of its time, or by an event that ends the run
-  // To an instant, or to an event that ends the run. An island that cannot be continued ends: its
-  // bodies stay where they are while the others go on.
+  double t() const;   // [s]: everything up to here has been recorded
+  bool over() const;  // the duration is over, or an event has ended the run
+  // Advances to a time, or to an event that ends the run. If an island cannot be continued, its
+  // bodies stay where they are and the others go on.
   void advance_to(double t);
 
-  // What is at t. Views are valid until the next call of a function that is not const.
+  // The state at t. Views are valid until the next call of a function that is not const.
   BodyFrame body(BodyId id);
   Frame frame();
   State state();       // a new start; islands begin at t
-  State save() const;  // for going on with the same bits
+  State save() const;  // to continue with bit-identical results
 
   // A force and a torque about the centre of mass, in world axes, that act on a body from t on,
   // until they are set again. Their work counts as work of loads.

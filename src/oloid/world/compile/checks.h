@@ -15,7 +15,7 @@
 
 namespace oloid::world {
 
-// Numbers outside are typing errors or would lose all digits.
+// Numbers outside this range are typing errors, or would lose all their digits.
 inline constexpr double kSmallest = 1e-9;           // [m]
 inline constexpr double kLargest = 1e9;             // [m], or SI units of other quantities
 inline constexpr double kSmallestQuantity = 1e-12;  // times, masses and densities, SI units
@@ -24,7 +24,7 @@ inline Unexpected<Errors> refuse(const Place& place, std::string message, std::s
   return {Errors{{place, std::move(message), std::move(remedy)}}};
 }
 
-// Names the place of a refusal by geometry.
+// Adds the place in the scene to an error that geometry has reported.
 template <class T>
 Result<T, Errors> placed(Result<T> made, const Place& at) {
   if (made) return *std::move(made);

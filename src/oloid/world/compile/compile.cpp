@@ -108,8 +108,8 @@ class Compiler {
       }
     }
   }
-  // Of the body's material where another is placed on it, in world axes; a belt runs along the
-  // surface. [m/s]
+  // Velocity of the body's material where another body is placed on it, in world axes; that of a
+  // belt runs along the surface. [m/s]
   static Vec3<double> velocity_at(const Body& body, const Placement& place) {
     const BodyMotion now = body.at_start();
     const Vec3<double> p = inverse(now.X_WB) * place.point;
@@ -135,7 +135,7 @@ class Compiler {
     model_.laws = laws_;
   }
 
-  // Each body has scales of its own, whatever others there are.
+  // The scales of a body do not depend on the other bodies.
   void scales() {
     const double g = model_.gravity_W.norm();
     model_.length = INFINITY;
@@ -206,7 +206,7 @@ class Compiler {
     for (const Probe& p : model_.stops) h.stops.push_back(p.formula.text());
   }
 
-  Spec spec_;  // positions of bodies that are placed on others follow
+  Spec spec_;  // positions of placed bodies are filled in later
   Model model_;
   PairLaws laws_;
   ErrorList errors_;

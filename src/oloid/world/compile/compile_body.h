@@ -21,7 +21,7 @@ void compile_moving(const BodySpec& body, Body& made, ErrorList& errors);
 // The motion of ground.
 void compile_ground(const BodySpec& body, double t_end, Body& made, ErrorList& errors);
 
-// Of a body that moves, as given.
+// Pose and velocity at the start, as given, of a body that moves.
 FreeState<double> start_state(const BodySpec& body);
 
 }  // namespace oloid::world

@@ -9,10 +9,10 @@
 
 namespace oloid::world {
 
-// Of a wire, which compile_shape refuses: it has no surface.
+// The curve of a wire. compile_shape refuses wires, which have no surface.
 Result<Curve, Errors> compile_curve(const WireSpec& given);
 
-// The Bezier pieces of a plane curve. A chain of straight lines may be closed by itself.
+// The Bezier pieces of a plane curve. A chain of straight lines is closed automatically.
 Result<std::vector<BezierCurve<2>>, Errors> curve_pieces(CurveSpec spec, bool close);
 
 }  // namespace oloid::world

@@ -18,7 +18,7 @@ Pose<double> start_of(const BodySpec& body) {
   return {rotation_matrix(body.orientation.value), body.position.value};
 }
 
-// Placing changes the scene: it gets a copy.
+// Takes a copy of the scene, because placing changes it.
 void place_forms(Spec spec, const std::vector<Pose<double>>& X_BS, std::vector<BodyForm>& forms,
                  ErrorList& errors) {
   std::vector<Pose<double>> poses;

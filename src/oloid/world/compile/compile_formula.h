@@ -18,8 +18,8 @@ Result<Expression> compile_formula(const std::string& text, const Place& place,
 Result<std::array<Expression, 3>, Errors> compile_formulas(
     const FormulasSpec& given, std::span<const std::string_view> variables);
 
-// Refuses a formula in which t is the only variable that counts and that, or one of so many
-// derivatives, has a pole or is not defined at some time of the run after its start.
+// Refuses a formula that depends only on t if it, or one of its first `derivatives` derivatives,
+// has a pole or is undefined at some time of the run after the start.
 void refuse_singularity(const Expression& formula, const Place& place, int derivatives,
                         double t_end, ErrorList& errors);
 

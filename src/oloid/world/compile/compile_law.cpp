@@ -112,7 +112,7 @@ class LawCompiler {
     }
   }
 
-  // The kind of a body is its material; bodies without one are of a kind of their own.
+  // The kind of a body is its material; bodies without a material form one more kind.
   const MaterialSpec* material_of(std::size_t kind) const {
     return kind < spec_.materials.size() ? &spec_.materials[kind] : nullptr;
   }
@@ -141,7 +141,7 @@ class LawCompiler {
     }
   }
 
-  // Of every two bodies of which one moves. A few complaints are enough.
+  // For every two bodies of which at least one moves. Stops after a few complaints.
   void ask_for_friction() {
     constexpr std::size_t kMostComplaints = 20;
     std::vector<bool> used(laws_.kinds(), false);
@@ -163,7 +163,7 @@ class LawCompiler {
 
   static BodyId id_of(std::size_t body) { return BodyId{static_cast<std::int32_t>(body)}; }
 
-  // None if nothing says how much friction there is.
+  // None if the friction is not specified anywhere.
   std::optional<PairLaw> law_of(const PairSpec* pair, const MaterialSpec* m1,
                                 const MaterialSpec* m2) {
     // A pair's own value, or one that both materials combine to.
@@ -173,7 +173,7 @@ class LawCompiler {
       if (!m1 || !m2 || !(m1->law.*what) || !(m2->law.*what)) return std::nullopt;
       return combine((m1->law.*what)->value, (m2->law.*what)->value);
     };
-    // Nothing sticks to what has no friction.
+    // No friction if either material has none; 0 times "unlimited" is 0.
     const auto mean = [](double a, double b) { return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b); };
     const auto larger = [](double a, double b) { return std::max(a, b); };
     const auto friction = value(&ContactLawSpec::friction, mean);

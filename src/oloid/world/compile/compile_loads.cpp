@@ -39,7 +39,7 @@ class LoadsMaker {
     errors_.take(found.error());
     return {};
   }
-  // The same, if the body can be moved by what acts on it.
+  // The same; complains if forces cannot move the body.
   BodyId find_free(const Located<std::string>& name, std::string_view what) {
     const BodyId id = find(name.value, name.place);
     if (!id.valid() || is_free(body(id))) return id;
@@ -64,7 +64,7 @@ class LoadsMaker {
     return false;
   }
 
-  // Formulas that are finite at the start; nothing given is 0.
+  // Formulas that are finite at the start; 0 if none are given.
   std::optional<Formulas> formulas(const std::optional<FormulasSpec>& given,
                                    const BodyMotion& start) {
     auto made = compile_formulas(given.value_or(FormulasSpec({"0", "0", "0"})), kLoadVariables);

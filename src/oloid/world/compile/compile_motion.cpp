@@ -13,10 +13,10 @@ namespace {
 constexpr std::array<std::string_view, 1> kTime{"t"};
 constexpr double kLargestTurn = 3;  // [rad], from one key frame to the next
 constexpr double kShortestQuaternion =
-    0.5;  // a spline between unit quaternions may not come nearer 0
+    0.5;  // a spline between unit quaternions must not come nearer to 0
 constexpr std::size_t kMostKeyFrames = 1'000'000;
 
-// Makes the motion of one body; what is wrong with it is in `errors`.
+// Makes the motion of one body; problems are in `errors`.
 class MotionMaker {
  public:
   MotionMaker(const BodySpec& body, double t_end)
@@ -40,7 +40,7 @@ class MotionMaker {
  private:
   using Formulas = std::array<Expression, 3>;
 
-  // Fixed or moved, without velocity, and with a motion also without mass.
+  // The body is fixed or has a motion: it must have no velocity and, with a motion, no mass.
   void check_body() {
     const std::string_view kind = body_.fixed ? "a fixed body" : "a body with a motion";
     const std::string_view remedy =
@@ -68,7 +68,7 @@ class MotionMaker {
     no_mass(body_.density, "a density");
   }
 
-  // Formulas that have so many derivatives, at all times of the run.
+  // A formula that has this many derivatives at all times of the run.
   std::optional<Expression> formula(const std::string& text, const Place& place, int derivatives) {
     auto made = compile_formula(text, place, kTime);
     if (!made) {
@@ -246,7 +246,7 @@ class MotionMaker {
                    "repeat the first key frame at the end of the period");
   }
 
-  // Far from 0, where the direction of a quaternion is lost.
+  // The spline must stay away from 0, where a quaternion has no direction.
   std::optional<CubicSpline<4>> checked(CubicSpline<4> spline, const Place& place) {
     constexpr int kSamples = 16;
     const std::vector<double>& t = spline.knots();
@@ -262,7 +262,7 @@ class MotionMaker {
     return spline;
   }
 
-  // Finite at t = 0, and there where a position given to the body says.
+  // The motion must be finite at t = 0, and start at the position of the body if that is given.
   void check_start(const Motion& motion) {
     const BodyMotion start = motion.at(0);
     const bool finite = start.X_WB.R.allFinite() && start.X_WB.p.allFinite() &&

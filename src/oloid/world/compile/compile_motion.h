@@ -6,8 +6,8 @@
 
 namespace oloid::world {
 
-// Of a body that is fixed or has a motion: it may have no velocity, and with a motion no mass.
-// The motion must be finite up to t_end [s].
+// The motion of a body that is fixed or has a motion. It must have no velocity and, with a motion,
+// no mass. The motion must be finite up to t_end [s].
 Result<Motion, Errors> compile_motion(const BodySpec& body, double t_end = 0);
 
 }  // namespace oloid::world

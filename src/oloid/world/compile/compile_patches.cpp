@@ -103,7 +103,7 @@ Result<std::shared_ptr<const Trimming>, Errors> trimming_of(const PatchSpec& spe
     loops.push_back(*std::move(pieces));
   }
   auto made = Trimming::make(domain, loops);
-  if (!made) {  // the first loop that is refused alone, or the first if they do not go together
+  if (!made) {  // blame the first loop that is invalid by itself, else the first one
     std::size_t wrong = 0;
     for (std::size_t i = loops.size(); i-- > 0;)
       if (!Trimming::make(domain, {loops[i]})) wrong = i;

@@ -40,8 +40,9 @@ Mat3<double> least_turn(const Vec3<double>& from, const Vec3<double>& to) {
   return Mat3<double>::Identity() + X + X * X / (1 + cosine);
 }
 
-// Whether a point that lies that far outside a surface is a centre of its curvature: then points
-// all around are as near, 1 + gap K being the second derivative of the distance over the surface.
+// Whether a point at this distance outside a surface is a centre of curvature: then the points
+// around the foot are equally near, since 1 + gap K is the second derivative of the distance over
+// the surface.
 bool at_focus(const LocalFeature<double>& at, double gap) {
   if (at.dimension != 2) return false;
   const Mat2<double> H = Mat2<double>::Identity() + gap * at.K;
@@ -75,7 +76,7 @@ class Placer {
  private:
   const BodySpec& body(std::size_t i) const { return spec_.bodies[i]; }
   const std::string& name(std::size_t i) const { return body(i).name.value; }
-  // Of a name that check_name has found.
+  // Index of a body whose name check_name has found.
   std::size_t index(const std::string& known) const { return *find_body(spec_, known, {}); }
   const ProximityBody& solid(std::size_t i) const { return *bodies_[i]; }
 
@@ -132,7 +133,7 @@ class Placer {
 
   // --- The order ---
 
-  // A body on one that is placed; else the first that falls on anything.
+  // A body whose support has been placed; otherwise the first that falls on whatever is below.
   std::optional<std::size_t> next() const {
     std::optional<std::size_t> falls;
     for (std::size_t i = 0; i < placed_.size(); ++i) {
@@ -147,7 +148,7 @@ class Placer {
   void check_cycle() {
     const auto first = std::find(placed_.begin(), placed_.end(), false);
     if (first == placed_.end()) return;
-    // Each names another: after as many steps as there are bodies we are on the cycle.
+    // Each body names another one: after as many steps as there are bodies, we are on the cycle.
     std::size_t i = static_cast<std::size_t>(first - placed_.begin());
     const auto on = [&](std::size_t k) { return index(*named(body(k).placement->value)); };
     for (std::size_t k = 0; k < placed_.size(); ++k) i = on(i);
@@ -185,8 +186,8 @@ class Placer {
     return Foot{pair.B, on.features().at(pair.B)};
   }
 
-  // Where a direction, in the body's axes, points straight out of the surface: farthest along it,
-  // so nearest to a plane that faces it.
+  // The point at which a direction, in the body's axes, is the outward normal: the farthest point
+  // along it, which is the nearest one to a plane that faces it.
   Result<Foot> outermost(std::size_t i, const Vec3<double>& out, const Place& place) {
     const ProximityBody& own = solid(i);
     if (!own.features().side())
@@ -244,7 +245,7 @@ class Placer {
     spec_.bodies[i].position.value = X_WB.p;
   }
 
-  // Whether the surfaces run into each other around the contact.
+  // An error if the surfaces intersect around the contact.
   std::optional<Error> cuts(std::size_t i, std::size_t on, const Foot& own, const Foot& other) {
     const Pose<double> X_BA = inverse(poses_[on]) * poses_[i];
     const ExtremalPair pair(X_BA * own.at, other.at, other.at.z);
@@ -280,7 +281,8 @@ class Placer {
                      touch.certified};
   }
 
-  // From where it is or, where that overlaps, from above: X becomes the pose at the start.
+  // Lets the body fall from where it is or, if it overlaps another there, from above: X becomes the
+  // pose from which it falls.
   FirstTouch fall(std::size_t i, Pose<double>& X, const Vec3<double>& down,
                   const std::vector<Obstacle>& others) {
     const ProximityBody& own = solid(i);

@@ -29,7 +29,7 @@ std::string as_word(std::string_view name) {
   return is_word(word) ? word : "_" + word;
 }
 
-// Whether a name can be that of a dataset and of a column.
+// Whether a name is suitable for a dataset and a column.
 bool is_probe_name(std::string_view name) {
   return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
     return is_letter(c) || is_digit(c) || c == '_' || c == '-';
@@ -97,7 +97,7 @@ class ProbesMaker {
     if (errors_.size() == before) to.push_back(std::move(probe));
   }
 
-  // Any variable after a complaint.
+  // After a complaint, the result is arbitrary.
   ProbeVariable meant_by(const std::string& name, const Place& place) {
     if (name == "t") return {Of::time, 0, 0};
     const std::vector<std::string_view> words = split(name);
@@ -178,7 +178,7 @@ class ProbesMaker {
                  [](std::string_view name) { return is_word(name) && name != "energy"; });
     return result;
   }
-  // A few names that may be written.
+  // Examples of valid names.
   std::string known() const {
     const std::vector<std::string_view> bodies = namable();
     std::string text = "t, energy.kinetic";

@@ -14,7 +14,7 @@ namespace oloid::world {
 namespace {
 
 constexpr std::size_t kMostFaces = 24, kMostBalls = 64;  // the search for the surface tries all
-constexpr double kRoughest = 1e-4;  // of the size: how far from flat faces of polyhedra may be
+constexpr double kRoughest = 1e-4;  // largest tolerance for the flatness of faces, of the size
 
 std::optional<Errors> wrong_axes(const Located<Vec3<double>>& x) {
   if (x.value.allFinite() && x.value.norm() <= kLargest) return std::nullopt;
@@ -38,7 +38,7 @@ Result<Cage, Errors> cage_of(const CageFileSpec& spec) {
   return cage;
 }
 
-// What geometry says about the content of a file.
+// Names the file in an error that geometry reports about its content.
 template <class Surface>
 Result<Shape, Errors> in_file(Result<Surface> made, const CageFileSpec& spec) {
   if (made) return Shape(*std::move(made));

@@ -46,7 +46,7 @@ class TouchCompiler {
     return std::round(x / unit) * unit;
   }
 
-  // With room for what bodies are moved to touch exactly.
+  // With some room, since bodies are moved a little to touch exactly.
   static Box box_around(const Body& body) {
     return around(body.at_start().X_WB.p, body.radius() * (1 + 1e-5));
   }
@@ -73,8 +73,8 @@ class TouchCompiler {
       if (found.overlap) refuse_overlap(pair, found.pairs);
       return;
     }
-    // What cannot be simulated, a contact at an edge or one that closes a loop of bodies, is left
-    // for the run to meet at once: its island ends there, with the reason in the record.
+    // Contacts that cannot be simulated (at an edge, or closing a loop of bodies) are not refused
+    // here: the run ends their island at once, with the reason in the record.
     if (!why_unsupported(near).empty() || tree_of(A) == tree_of(B)) {
       model_.unsupported.push_back({index, near});
       return;
@@ -107,7 +107,8 @@ class TouchCompiler {
 
   std::size_t& tree_of(BodyId id) { return tree_[static_cast<std::size_t>(id.index)]; }
 
-  // One of the two trees floats: it is moved until the gap of A and B is 0, and joins the other.
+  // One of the two trees is not connected to the ground: it is moved until the gap between A and B
+  // is 0, and joined to the other.
   void join(BodyId A, BodyId B, const Vec3<double>& shift_of_A) {
     const bool A_floats = tree_of(A) != kRoot;
     const std::size_t gone = A_floats ? tree_of(A) : tree_of(B);

@@ -66,7 +66,7 @@ void Evaluation::kinematics(const DiscreteState& discrete, double time, const St
     }
     placed_ = true;
   }
-  // Others solve the forest too, with biases of their own.
+  // Other code also solves the forest, with its own biases, so they are set again.
   for (int node = 0; node < forest.size(); ++node) {
     if (discrete.joint(node).on) forest[node].b = contact(node).bias;
   }
@@ -150,7 +150,7 @@ double Evaluation::ground_power(const DiscreteState& discrete) const {
   return power;
 }
 
-// The form's own equations take the place of the forest's; onsets come from the latter.
+// The parameter-rate equations replace those of the forest; onsets come from the forest.
 void Evaluation::solve_parametric(const Contact& hold, int node) {
   ContactEvaluation& c = contact(node);
   Node& joint = forest[node];
@@ -246,13 +246,13 @@ void Evaluation::find_onset(Starting& x) {
   contact(x.node).onset_found[static_cast<std::size_t>(x.channel)] = way.found;
 }
 
-// How fast the direction turns, times the speed: 0 where it stays.
+// How fast the direction turns, times the speed: 0 where the direction stays constant.
 double Evaluation::turning(const Starting& x) const {
   const Vec2<double> a = part(forest[x.node].w_rate, x.channel);
   return x.direction.x() * a.y() - x.direction.y() * a.x();
 }
 
-// Measured by what cancels where nothing accelerates yet.
+// Compared with the terms that cancel while nothing accelerates yet.
 bool Evaluation::speeds_up(const Starting& x) const {
   const Node& joint = forest[x.node];
   const Vec6<double> terms = joint.W.cwiseAbs() * joint.f.cwiseAbs();

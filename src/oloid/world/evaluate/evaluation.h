@@ -28,16 +28,16 @@ class Evaluation {
  public:
   explicit Evaluation(const IslandIndex& group);
 
-  // After bodies have been held or let go.
+  // To be called after contacts have been made or released.
   void set_topology(const DiscreteState& discrete);
 
-  // Poses, twists and the geometry of contacts. Nothing is done where it is already.
+  // Poses, twists and the geometry of contacts. Does nothing if they are up to date.
   void kinematics(const DiscreteState& discrete, double t, const StateVector& y);
-  // All that, with loads, laws, accelerations and forces. False where something is not defined.
+  // The same, and loads, laws, accelerations and forces. False if something is undefined.
   bool evaluate(const DiscreteState& discrete, double t, const StateVector& y);
-  // Recomputes loads, laws and forces after a change of laws, at the same place.
+  // Recomputes loads, laws and forces after a change of laws, at the same t and y.
   bool solve_forces(const DiscreteState& discrete);
-  // The same by the equations of the forest, whatever the form of the model.
+  // The same with the equations of the forest, whichever formulation the model uses.
   bool solve_forest(const DiscreteState& discrete);
   // What the state stores for a contact whose twist is w.
   Vec5<double> rates_of(const Contact& hold, int node, const Vec5<double>& w) const;
@@ -49,8 +49,8 @@ class Evaluation {
   double load_power = 0;                    // [W], of loads that have no potential
   double drive_power = 0;                   // [W], of ground that moves
 
-  // Power of ground that moves through the contacts that the forest has found wrenches for; of
-  // impulses, work.
+  // Power that moving ground transmits through the contacts, from the wrenches that the forest has
+  // found; if these are impulses, the work.
   double ground_power(const DiscreteState& discrete) const;
 
   // Of a member or of ground.
@@ -65,7 +65,7 @@ class Evaluation {
   }
 
  private:
-  // What places depend on, besides t and y.
+  // What the kinematics depend on, besides t and y.
   struct Anchoring {
     BodyId parent;
     ChartAnchor A, B;

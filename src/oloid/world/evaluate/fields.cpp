@@ -20,7 +20,7 @@ bool IslandField::inside_charts(const StateVector& y, StateVector& guards) const
   return true;
 }
 
-// A motion that starts must not run away within a step.
+// A motion that is just starting must not become fast within a step.
 bool IslandField::still_starting() const {
   for (int node = 0; node < group_.nodes(); ++node) {
     const Contact& hold = discrete_.joint(node);

@@ -13,16 +13,15 @@ class IslandField {
  public:
   static constexpr int kSize = Eigen::Dynamic;
   static constexpr int kGuards = Eigen::Dynamic;
-  // The instant is scratch memory.
+  // `instant` is scratch memory.
   IslandField(const IslandIndex& group, const DiscreteState& discrete, Evaluation& instant)
       : group_(group), discrete_(discrete), instant_(instant), single_(group) {}
 
   int size() const { return state_size(group_.nodes()); }
   int guard_count() const { return kBodyGuards * group_.nodes(); }
-  // The instant is evaluated or not.
+  // May or may not evaluate `instant`.
   bool rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const;
-  // The same by the equations of the whole forest, whatever the bodies are: the instant is
-  // evaluated.
+  // The same with the equations of the whole forest, even for a single body; evaluates `instant`.
   bool forest_rates(double t, const StateVector& y, StateVector& dy, StateVector& guards) const;
 
  private:

@@ -25,7 +25,7 @@ double of_body(const Body& body, const BodyFrame& at, std::int32_t part) {
   return R_WB((part - 9) % 3, (part - 9) / 3);
 }
 
-// Of bodies that touch, or meet just now, the gap is zero, whatever round-off says.
+// The gap of bodies that touch, or are just meeting, is exactly zero, without round-off.
 double gap_of(const Pair& pair, const ContactFrame& at) {
   return at.mode != Mode::separated || std::abs(at.gap) <= 1e-12 * pair.length ? 0 : at.gap;
 }

@@ -41,11 +41,11 @@ struct Probe {
   bool event = true;                     // whether its zeros are events
 };
 
-// The pairs whose gap, forces or slip a model's probes and stops ask for, in order.
+// The pairs whose gap, forces or slip the probes and stops of a model use, in order.
 std::vector<int> pairs_asked_for(const Model& model);
 
 // One value for each of `probes`, which are those of the model or its stops. Bodies are in the
-// scene's order; contacts are sorted by pair and have a row of each pair that is asked for.
+// scene's order; contacts are sorted by pair and have a row for each pair that the formulas use.
 // Allocates only if `values` is too small.
 void evaluate(const Model& model, std::span<const Probe> probes, double t,
               std::span<const BodyFrame> bodies, std::span<const ContactFrame> contacts,

@@ -17,15 +17,15 @@ class SingleContact {
  public:
   explicit SingleContact(const IslandIndex& group);
 
-  // Whether it knows the rates. What depends on parent and law is chosen anew where they have
-  // changed.
+  // Whether this class can compute the rates. If parent or law have changed, everything that
+  // depends on them is selected again.
   bool applies_to(const DiscreteState& discrete) {
     if (!alone_ || !discrete.joints[0].on || !discrete.applied.empty()) return false;
     const Contact& hold = discrete.joints[0];
     if (Key{hold} != key_) choose(hold);
     return rates_ != nullptr;
   }
-  // As IslandField does it. Allocates nothing.
+  // Same as IslandField::rates. Does not allocate.
   bool rates(const Contact& hold, const StateVector& y, StateVector& dy,
              StateVector& guards) const {
     return rates_(*this, hold, y.data(), dy.data(), guards.data());
@@ -56,12 +56,12 @@ class SingleContact {
   bool alone_;  // one body, with no loads, in contact-twist form
   Key key_;
   Rates rates_ = nullptr;  // none: the forest's
-  // Of the body, in the axes of its shape.
+  // The body, in the axes of its shape.
   BodyInertia<double> body_;
   Vec3<double> shape_at_;  // [m], of the shape's origin, from the centre of mass
   const Shape *shape_A_ = nullptr, *shape_B_ = nullptr;
   const Ellipsoid* ellipsoid_ = nullptr;  // A, if it is one
-  // Of its ground, in the axes of that one's shape.
+  // Its ground, in the axes of the ground's shape.
   Vec3<double> weight_;                        // [N]
   Mat3<double> to_ground_;                     // from body axes
   double length_ = 1;                          // [m], ℓ of the pair

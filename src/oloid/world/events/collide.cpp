@@ -33,14 +33,14 @@ class TouchingBodies {
     velocity_ = seen_from(X_AC_, instant.body(A).phi).v - base_;
   }
 
-  // Of A's point relative to B's, in C.
+  // Velocity of A's point relative to B's, in C.
   const Vec3<double>& velocity() const { return velocity_; }
 
-  // Of ground that moves, by an impulse on A.
+  // Work done by moving ground if an impulse acts on A.
   double ground_work(const Vec3<double>& P) const { return b_ == kGround ? P.dot(base_) : 0; }
 
-  // Velocity jumps of the whole forest by an impulse on A, in C, and its opposite on B; returns
-  // that of the relative velocity.
+  // Velocity jumps of the whole forest due to an impulse on A, in C, and its opposite on B; returns
+  // the jump of the relative velocity.
   Vec3<double> push(const Vec3<double>& P) {
     for (int i = 0; i < forest_.size(); ++i) {
       forest_[i].p = {};
@@ -82,8 +82,8 @@ std::vector<double> normal_forces(const Forest& forest) {
   return forces;
 }
 
-// The node whose contact would have to pull most, if any. A pull that lets the bodies part by a
-// bounce too low to follow does not count: with the force f before, P² W / 2 f is its height.
+// The node whose contact would have to pull most, if any. A pull does not count if the bodies would
+// part by a bounce that is too low to follow: with the force f before, its height is P² W / 2 f.
 int pulled(const IslandIndex& group, const IslandState& state, const Forest& forest,
            const std::vector<double>& forces, double impulse) {
   int worst = kGround;
@@ -101,8 +101,8 @@ int pulled(const IslandIndex& group, const IslandState& state, const Forest& for
 }
 
 // Lets go of whatever holds more than its law allows for the normal impulse: |P| ≤ limit P_n. A
-// ball that is struck from the side is held by nothing, because the table does not push. True if
-// any.
+// ball struck from the side is not held by the table, which does not push. True if anything was
+// released.
 bool loosen(const IslandIndex& group, IslandState& state, const Forest& forest, double impulse) {
   bool any = false;
   for (int i = 0; i < forest.size(); ++i) {
@@ -121,7 +121,8 @@ bool loosen(const IslandIndex& group, IslandState& state, const Forest& forest, 
   return any;
 }
 
-// Where friction is one-sided for the impulse the energy may grow; without it, it cannot.
+// Frees the channels that move. During an impulse their friction acts in a fixed direction, so the
+// energy could grow; without this friction it cannot.
 bool smoothen(IslandState& state) {
   bool any = false;
   for (Contact& hold : state.discrete.joints) {
@@ -134,7 +135,7 @@ bool smoothen(IslandState& state) {
   return any;
 }
 
-// Contacts whose channels have been freed for the impulse take up their laws again.
+// Applies the laws again to contacts whose channels were freed for the impulse.
 void grip_again(const IslandIndex& group, const DiscreteState& before, IslandState& state,
                 Evaluation& instant) {
   ModeSelector gripper(group, state.discrete, instant, state.t(), state.y.y);

@@ -12,12 +12,12 @@ namespace oloid::world {
 double approach_speed(const IslandIndex& group, Evaluation& instant, int pair,
                       const TrackedPair& near);
 
-// How fast that speed grows while nothing acts between the two points: what presses the bodies
-// together where they touch. At an instant that has been evaluated. [m/s²]
+// How fast that speed grows while no force acts between the two points; positive if the bodies are
+// pressed together there. `instant` must have been evaluated. [m/s²]
 double approach_acceleration(const IslandIndex& group, const Evaluation& instant, int pair,
                              const TrackedPair& near);
 
-// A bounce lower than this part of ℓ is the end of bouncing.
+// Bouncing ends with a bounce lower than this fraction of ℓ.
 inline constexpr double kLowestBounce = 1e-9;
 
 struct Bounce {

@@ -18,7 +18,8 @@ constexpr double kBlindWay = 0.1;
 // Whenever bodies that are not both convex have moved by this fraction of ℓ, other places are
 // checked.
 constexpr double kLookAround = 0.1;
-// However near the next pair is, it is not looked at more often than this, in ways of ℓ.
+// However near the next pair is, it is not checked more often than once per this fraction of ℓ
+// moved.
 constexpr double kNoWay = 1e-3;
 // Gaps below this fraction of ℓ are round-off.
 constexpr double kMeeting = 1e-12;
@@ -162,7 +163,7 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
   return hit;
 }
 
-// Of bodies that are held together: when the points that are followed touch, too.
+// For bodies that are held together: when other points, which are followed, touch as well.
 std::optional<Encounter> EncounterSearch::first_beside_contact(double t0, double t1) {
   approach_.at(t0, motion_);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
@@ -176,8 +177,8 @@ std::optional<Encounter> EncounterSearch::first_beside_contact(double t0, double
   return hit;
 }
 
-// Only pairs of points that the certificate follows can touch while the bodies move by its reach:
-// these stretches of time are examined one after another.
+// While the bodies move by less than the reach of the certificate, only the pairs of points that it
+// follows can touch. The time is examined in such stretches, one after another.
 std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) {
   approach_.at(t0, motion_);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
@@ -187,7 +188,7 @@ std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) 
     const std::optional<Encounter> hit = first_of_pairs(t, next);
     count(t, hit ? hit->t : next, certificate_->certain());
     if (hit) return hit;
-    // Too fast for any stretch of time.
+    // The bodies are too fast for any stretch of time.
     if (!(next > t)) return approach_.held ? std::nullopt : std::optional(Encounter{t, 0});
     t = next;
   }
@@ -208,12 +209,12 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
   certificate_->move_to(X_BA);
   const double free_way = certificate_->free_way();
   const bool parted = !approach_.held && !witness_.lost;
-  // Where it is not certain, the free way does not count what a search has found.
+  // If the certificate is not certain, its free way does not cover pairs that only a search finds.
   if (!parted && certificate_->certain() && way(u, t, next) < free_way) return std::nullopt;
   renew(X_BA, way(u, t, next));
   shorten(u, t, std::max(certificate_->reach(), balls), next);
   std::vector<TrackedPair> pairs = certificate_->pairs();
-  // Beside a contact others are searched for from time to time, whatever is certain.
+  // Beside a contact, other pairs are searched for from time to time anyway.
   const bool search = !certificate_->certain() && !approach_.held;
   if (search) pairs.push_back(nearest_anywhere(model_, index_, X_BA));
   std::optional<Encounter> first;
@@ -240,7 +241,7 @@ void EncounterSearch::count(double t0, double t1, bool certified) {
   if (certified) watched.certified += t1 - t0;
 }
 
-// A stretch of time in which bodies move by less than a way.
+// Shortens a stretch of time until the bodies move by less than `most` in it.
 void EncounterSearch::shorten(double u, double t, double most, double& next) {
   for (int k = 0; k < kMostHalvings && way(u, t, next) >= most; ++k) next = t + 0.5 * (next - t);
 }
@@ -259,7 +260,7 @@ void EncounterSearch::renew(const Pose<double>& X_BA, double way) {
   witness_.lost = true;
 }
 
-// Of one pair of points; `next` becomes earlier if it vanishes.
+// The first contact of one pair of points; `next` becomes earlier if the pair vanishes.
 std::optional<Encounter> EncounterSearch::first_of_pair(double u, double t, const Witness& points,
                                                         double& next) {
   Sample left = sample(t, points, false);
@@ -276,7 +277,8 @@ std::optional<Encounter> EncounterSearch::first_of_pair(double u, double t, cons
   return between(left, right, kMostHalvings);
 }
 
-// No point of the smaller body moves faster over the larger one, at the instant last requested.
+// Upper bound for the speed of points of the smaller body relative to the larger one, at the
+// instant last requested.
 double EncounterSearch::speed() const {
   const BodyMotion &A = motion_.A, &B = motion_.B;
   const Vec3<double> d = A.X_WB.p - B.X_WB.p, v = velocity(A) - velocity(B);
@@ -296,7 +298,7 @@ Encounter EncounterSearch::first_elsewhere(double t0, Encounter hit) {
   return hit;
 }
 
-// If bodies overlap at t1: when they have begun to, at the deepest place that a search finds.
+// If the bodies overlap at t1: when the overlap began, at the deepest place that a search finds.
 std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
   approach_.at(t1, motion_);
   const auto& [A, B] = pair_.bodies;
@@ -308,7 +310,7 @@ std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
   if (deepest.gap > -kOverlap * pair_.length) return std::nullopt;
   const Witness there = witness_of(deepest), followed = witness_;
   const Sample right = sample(t1, there, false);
-  // Back to where these points are known and do not overlap.
+  // Go back to where these points are known and do not overlap.
   const auto good = [&](const Sample& s) { return s.smooth && s.gap > -kOverlap * pair_.length; };
   Sample left = sample(t0, there, false);
   for (int back = 0; back < kMostHalvings && !good(left); ++back)
@@ -411,16 +413,16 @@ void EncounterSearch::bound_motion(double t0, double t1) {
     acceleration_ += larger.alpha * reach + 2 * larger.w * fastest_;
 }
 
-// How far points of the two bodies move relative to each other, at most, if u is the speed of one
-// of the ends.
+// Upper bound for how far points of the two bodies move relative to each other in [t0, t1], if u
+// bounds their speed at one of the ends.
 double EncounterSearch::way(double u, double t0, double t1) {
   bound_motion(t0, t1);
   const double h = t1 - t0, most = fastest_ * h, a = acceleration_;
   return std::isfinite(a) ? std::min(most, u * h + 0.5 * a * h * h) : most;
 }
 
-// Distances of bodies that are not convex have been searched for: over more than a short path they
-// are confirmed by bounds, where available.
+// Distances of bodies that are not convex come from a search, which may miss the nearest points.
+// Over more than a short path they are confirmed by bounds, where available.
 bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double moved) {
   if (pair_.convex || certificate_ || moved <= kSmoothWay * pair_.length) return true;
   const FarBody *A = model_.body(pair_.bodies[0]).proximity->far(),
@@ -429,7 +431,7 @@ bool EncounterSearch::is_certain(const Sample& left, const Sample& right, double
   const double part = moved / (left.distance + right.distance);
   for (const Sample* s : {&left, &right}) {
     const double enough = part * s->distance;
-    if (!s->smooth || enough <= 0) continue;  // by balls around the bodies
+    if (!s->smooth || enough <= 0) continue;  // the distance is that of balls around the bodies
     approach_.at(s->t, motion_);
     const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
     if (distance_bound(*A, *B, X_BA, enough) < enough) return false;
@@ -474,7 +476,7 @@ std::optional<Encounter> EncounterSearch::zero(const Sample& left, const Sample&
   const double h = right.t - left.t;
   Sample last = left;
   if (left.smooth && left.gap <= 0) {
-    // Where another vertex or edge comes down, the gap rises for less time than the cubic says.
+    // If another vertex or edge comes down, the gap rises for a shorter time than the cubic says.
     const double top = Cubic{left.gap, left.rate * h, right.gap, right.rate * h}.top();
     double part = top > 0 ? top : 0.5;
     for (int k = 0; k < kMostHalvings && left.rate > 0 && !(last.smooth && last.gap > 0); ++k) {

@@ -16,14 +16,14 @@
 
 namespace oloid::world {
 
-// How fast a body moves at most during some time: its origin and its turning.
+// Upper bounds for the motion of a body during some time: of its origin and of its rotation.
 struct MotionBound {
   double v = 0, w = 0;      // [m/s], [rad/s]
   double a = 0, alpha = 0;  // [m/s²], [rad/s²]; infinite: not known
 };
 
-// Of ground, in [t0, t1]. Formulas have no bounds: the motion is sampled at many instants that
-// match no period, and half as much again is allowed for. Of a belt the material moves too.
+// Bounds for ground in [t0, t1]. Formulas have no bounds: the motion is sampled at many irregular
+// instants, and 50 % is added. The motion of a belt's material is included.
 MotionBound ground_bound(const Motion& motion, double t0, double t1);
 
 struct PairMotion {
@@ -33,8 +33,9 @@ struct PairMotion {
 struct Approach {
   std::function<void(double t, PairMotion& motion)> at;
   MotionBound A, B;
-  // Of a pair that is held: where, on B in its frame, at the instant last requested. Then only
-  // other points count: those that the certificate follows or, without one, those of the witness.
+  // For a pair that is held: the contact point on B, in B's frame, at the instant last requested.
+  // Then only other points count: those that the certificate follows or, without one, those of the
+  // witness.
   std::function<Vec3<double>()> held = nullptr;
 };
 
@@ -45,14 +46,14 @@ struct Encounter {
 
 class EncounterSearch {
  public:
-  // Without a certificate, nearest points of bodies that are not convex are only searched for.
+  // Without a certificate, the search may miss nearest points of bodies that are not convex.
   EncounterSearch(const Model& model, int pair, const Approach& approach, Witness& witness,
                   Counters& counters, Certificate* certificate);
 
-  // The first contact in [t0, t1], if any. At t0 the bodies may touch and part. `witness` is where
-  // the nearest points were at t0, and are at t1, or at the contact, after.
+  // The first contact in [t0, t1], if any. At t0 the bodies may touch and part. `witness` must be
+  // the nearest points at t0; afterwards it is those at t1 or at the contact.
   std::optional<Encounter> first(double t0, double t1);
-  // The gap of another pair of points that was nearer at t1 than those that were followed, if so.
+  // The gap of another pair of points, if one was nearer at t1 than those that were followed.
   std::optional<double> switched() const { return switched_; }
 
  private:
@@ -99,7 +100,7 @@ class EncounterSearch {
   double fastest_ = 0;         // [m/s]
 };
 
-// Of a pair that is not convex, if both bodies have bounds.
+// The certificate of a pair that is not convex, if both bodies have bounds.
 std::unique_ptr<Certificate> certificate_of(const Model& model, int pair);
 
 // Bodies that are not convex and have no bounds: their pairs have no certificate.

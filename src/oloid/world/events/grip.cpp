@@ -219,7 +219,7 @@ std::optional<ModeSelector::Loose> ModeSelector::without_onset() const {
   return std::nullopt;
 }
 
-// The channel that exceeds its limit most starts, until all that are stuck hold.
+// Starts the channel that exceeds its limit most, until all stuck channels can be held.
 void ModeSelector::test(int node) {
   for (std::size_t tries = 0; tries < kChannels.size(); ++tries) {
     double worst = 1;
@@ -229,8 +229,8 @@ void ModeSelector::test(int node) {
   }
 }
 
-// One channel after another starts or, if it finds no direction because others have started, holds
-// again, until nothing is left to do. Each may change twice.
+// Starts one channel after another. A channel that finds no direction because others have started
+// sticks again. Each may change twice.
 void ModeSelector::test_all() {
   const int most = 4 * static_cast<int>(kChannels.size()) * group_.nodes();
   for (int tries = 0; tries < most; ++tries) {

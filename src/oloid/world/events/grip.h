@@ -16,25 +16,25 @@ double kinetic_limit(const PairLaw& law, Channel channel);
 // ℓ for turning), or the scene's threshold for slip.
 double least_speed(const IslandIndex& group, Channel channel, double entry_speed);
 
-// A channel that moves: the speed v above its least value, and not turned by more than a right
-// angle in the step.
+// For a channel that moves: positive while the speed |v| is above its least value and v has turned
+// by less than a right angle during the step.
 inline double moving_guard(const Friction& friction, Channel channel, const Vec2<double>& v,
                            const Mat3<double>& R_BC) {
   const Vec3<double> start = R_BC.transpose() * friction.direction_B;
   const double ahead = channel == Channel::spin ? start.z() * v.x() : start.head<2>().dot(v);
   return (ahead > 0 ? v.norm() : ahead) / friction.least_speed - 1;
 }
-// One that is stuck: its force or moment below `limit` times the normal force. `scale` is of forces
-// or moments; an infinite limit holds anything.
+// For one that is stuck: positive while its force or moment is below `limit` times the normal
+// force. `scale` is the scale of forces or moments; an infinite limit holds anything.
 inline double stuck_guard(double limit, double scale, double normal_force, const Vec2<double>& f) {
   if (std::isinf(limit)) return 1;
   return (limit * limit * normal_force * std::abs(normal_force) - f.squaredNorm()) /
          (scale * scale);
 }
-// Scale of a channel's force: of the body, times ℓ for moments.
+// Scale of a channel's force: the force scale of the body, times ℓ for moments.
 double force_scale(const IslandIndex& group, int node, Channel channel);
 
-// Positive while a channel's grip holds what it assumes; dimensionless.
+// Positive while the assumption of a channel's grip is true; dimensionless.
 double grip_guard(const IslandIndex& group, const Contact& hold, const Evaluation& instant,
                   int node, Channel channel);
 
@@ -51,19 +51,19 @@ class ModeSelector {
   // First grips of a contact: each channel sticks, starts or moves, depending on the velocity it
   // has.
   void decide_all(int node);
-  // The same, however much force that takes.
+  // The same, however large the force must be.
   void grip_by_velocity(int node);
   // A channel that has come to rest: it sticks if what holds it is strong enough, else it starts.
   void stick_or_start(int node, Channel channel);
   // Stuck channels whose force exceeds what holds them start to move.
   void test(int node);
-  // The same for all contacts at once: what starts at one may let another one hold on.
+  // The same for all contacts at once: if one starts, another one may be able to hold.
   void test_all();
-  // Sticks, whatever the force: removes what is left of the velocity and records its energy as
-  // dissipated.
+  // Makes a channel stick, whatever the force: removes the rest of its velocity and records the
+  // energy as dissipated.
   void stick(int node, Channel channel);
-  // Moves on from rest, in the direction in which motion sets in, near a given one: against the
-  // force that held it, or as decided.
+  // Starts a channel from rest, in the direction in which it begins to move. The search for it
+  // begins opposite to the force that held the channel, or along `way`.
   void start(int node, Channel channel);
   void start_along(int node, Channel channel, const Vec2<double>& way);
   // Moves with the velocity that y has.
@@ -80,7 +80,7 @@ class ModeSelector {
     int node;
     Channel channel;
   };
-  // The channel of a contact, or of all, that exceeds most what holds it, if any does.
+  // The channel, of one contact or of all, that exceeds its limit most, if any does.
   std::optional<Loose> most_violated(int node, double& excess) const;
   std::optional<Loose> most_violated() const;
   // A channel that was to start but has no direction to start in.

@@ -46,9 +46,10 @@ constexpr double kLongestClosing = 0.01;
 constexpr double kClosing = 1e-4;
 // Bodies that touch and neither approach nor part faster than this fraction of √(gℓ) only graze.
 constexpr double kGrazing = 1e-9;
-// A contact whose force is more than this fraction of the body's scale below 0 does not just part.
+// If the normal force is below 0 by more than this fraction of the body's scale, the contact does
+// not simply open.
 constexpr double kPulls = 1e-9;
-// Where the regularity of forces has fallen to this, they are on their way to infinity.
+// Below this regularity, forces are about to become infinite.
 constexpr double kSingular = 1e-3;
 // This many changes at one instant count as never ending, and so do this many within this fraction
 // of ℓ / √(gℓ).
@@ -136,7 +137,7 @@ void Island::change_contact(int node, Guard guard) {
     case Action::jam:
       change.value = instant_.forest[node].denominator;
       together = jammed(node);
-      if (jammed_ == kGround) {  // it parts, or others let it go on
+      if (jammed_ == kGround) {  // it opens, or changes elsewhere allow it to continue
         jammed_ = node;
         denominator_ = change.value;
       }
@@ -179,7 +180,7 @@ void Island::change_contact(int node, Guard guard) {
   look_whether_it_falls_apart();
 }
 
-// A change may be too much for contacts that stick elsewhere.
+// A change may overload contacts elsewhere that stick.
 bool Island::retest(const std::optional<LetGo>& loose) {
   instant_.evaluate(discrete_, t(), state_.y.y);
   const DiscreteState discrete = discrete_;
@@ -245,7 +246,7 @@ bool Island::tell_changes(const DiscreteState& before, bool show) {
   return !changes.empty();
 }
 
-// True where that was decided together with others.
+// True if this was decided together with other contacts.
 bool Island::separate(int node) {
   const Contact hold = discrete_.joint(node);
   const double pull = kPulls * group_.at_node(node).force;
@@ -264,7 +265,7 @@ bool Island::separate(int node) {
   return false;
 }
 
-// A contact alone is followed through its impact; several are decided together.
+// A single contact is followed through its impact; several are decided together.
 bool Island::jammed(int node) {
   if (instant_.forest.contacts().size() > 1 || !unjam(group_, state_, instant_, node))
     return decide_together();
@@ -282,7 +283,7 @@ void Island::decide_at_start() {
   look_whether_it_falls_apart();
 }
 
-// Forces that grow without bound leave no time for a step: the contacts jam.
+// If forces grow without bound, steps become too short to continue: the contacts jam.
 bool Island::runs_into_jam() {
   instant_.evaluate(discrete_, t(), state_.y.y);
   const auto contacts = instant_.forest.contacts();
@@ -355,7 +356,7 @@ void Island::close(int node, Channel channel) {
   const ChannelSetting& setting = discrete_.joint(node)[channel];
   const bool starting = setting.grip == Grip::starting;
   if (starting && state_.changes_at_once > 1) {
-    gripper().stick(node, channel);  // it has failed at its very onset: it only grazed the limit
+    gripper().stick(node, channel);  // it stopped as soon as it started: it only grazed the limit
   } else if (!starting && std::isfinite(setting.friction.least_speed) &&
              ends_by_threshold(setting, channel)) {
     stick_below_threshold(node);
@@ -475,7 +476,7 @@ void Island::meet(int pair) {
   if (finished_) return;
   tell_changes(after, false);
   if (!further) change.after = mode(pair);
-  // A touch that stays, with a feature that cannot be held, is no event of its own if it is slow.
+  // A slow touch that lasts, at a feature that cannot be held, is not an event of its own.
   if (why.empty() || hit.approach > kGrazing * group_.speed) tell_and_show(change);
   if (!why.empty()) finish_at(pair, near, approach, why);
   look_whether_it_falls_apart();
@@ -492,7 +493,7 @@ void Island::finish_at(int pair, const TrackedPair& near, double approach, std::
 // Whether bodies that have met would meet again after a bounce too low to follow.
 bool Island::presses(int pair, const TrackedPair& near, double separation) {
   if (joined(group_, instant_.forest, group_.pair(pair).bodies)) {
-    // They meet at a further place.
+    // They are already connected elsewhere.
     if (separation < kLowestBounce * group_.speed) close_loop(pair, -separation);
     return false;
   }

@@ -89,7 +89,7 @@ int join(const IslandIndex& group, IslandState& state, Evaluation& instant, int 
   if (joined(group, instant.forest, {A, B})) return kGround;
   const int a = group.node(A), b = group.node(B);
   const int root_a = root_of(instant.forest, a), root_b = root_of(instant.forest, b);
-  // What floats is held on what does not; of two that float, A on B.
+  // A floating tree is held on one that does not float; if both float, A is held on B.
   const bool swapped = root_a == kGround || (root_b == b && root_a != a && root_b != kGround);
   const int child = swapped ? b : a;
   make_root(group, state, instant, child);
@@ -99,7 +99,7 @@ int join(const IslandIndex& group, IslandState& state, Evaluation& instant, int 
   hold.on = true;
   hold.key = {pair};
   const int watch = group.watch_of_pair(pair);
-  state.discrete.witness(watch).lost = true;  // from now on it is of a second contact
+  state.discrete.witness(watch).lost = true;  // from now on the witness is that of a second contact
   state.unchecked_path[static_cast<std::size_t>(watch)] = kInfinity;
   hold.parent = swapped ? A : B;
   const Location &on_A = near.A.at, &on_B = near.B.at;

@@ -16,9 +16,9 @@ using numerics::ForceCone;
 using numerics::Outcome;
 
 constexpr int kMostJams = 8;
-constexpr double kHolds = 1e-9;        // of a limit or a force: round-off of what is held
-constexpr double kLoosened = 1e-9;     // by which the limit of a channel is lowered that reached it
-constexpr double kLeastLimit = 1e-12;  // of cones; less is none
+constexpr double kHolds = 1e-9;        // of a limit or a force: allowance for round-off
+constexpr double kLoosened = 1e-9;     // by this, the limit of a channel that reached it is lowered
+constexpr double kLeastLimit = 1e-12;  // of cones; a smaller one counts as 0
 
 }  // namespace
 
@@ -83,8 +83,8 @@ ContactProblem JointDecision::problem_of(const Rows& rows) {
   return problem;
 }
 
-// A channel that was let go holds no more than what it had to hold then, and a contact that presses
-// no longer is pulled open a little: round-off must not decide that nothing has happened.
+// Lowers the limit of a channel that was let go to the force it had then, and pulls open a little a
+// contact that no longer presses, so that round-off cannot undo the change.
 void JointDecision::loosen(const Rows& rows, const LetGo& loose, ContactProblem& problem) const {
   const auto contacts = instant_.forest.contacts();
   const auto i = static_cast<std::size_t>(std::find(contacts.begin(), contacts.end(), loose.node) -
@@ -104,8 +104,8 @@ void JointDecision::loosen(const Rows& rows, const LetGo& loose, ContactProblem&
   }
 }
 
-// What starts is held less than what sticks, so that others may start: again until nothing more
-// does.
+// Kinetic friction is less than static friction, so when one channel starts, others may start too:
+// repeated until no more do.
 Decision JointDecision::decide(const Rows& rows, ContactProblem& problem, bool may_hold) {
   const auto contacts = instant_.forest.contacts();
   Decision decision = numerics::decide_regular(problem, may_hold);
@@ -198,7 +198,7 @@ JointDecision::End JointDecision::settle(const std::optional<LetGo>& loose, bool
 }
 
 // Which contacts are compressed: those whose forces grow, or have grown, without bound; if that
-// leads nowhere, the one that loses most energy.
+// does not help, the one that loses most energy.
 std::vector<Eigen::VectorXd> JointDecision::pushes(const ContactProblem& problem,
                                                    bool grown) const {
   const auto contacts = instant_.forest.contacts();
@@ -218,7 +218,7 @@ std::vector<Eigen::VectorXd> JointDecision::pushes(const ContactProblem& problem
   return all;
 }
 
-// Impulses that end what has no force: those of all contacts together.
+// Impulses, of all contacts together, that lead out of a state for which no finite forces exist.
 bool JointDecision::jam(const ContactProblem& problem, bool grown) {
   const std::vector<int> contacts(instant_.forest.contacts().begin(),
                                   instant_.forest.contacts().end());

@@ -1,6 +1,5 @@
-// Which contacts of bodies that hang together open, hold or start to move at one instant, and by
-// which impulses where no finite force exists: all decided together
-// (docs/theory/contact_problem.md).
+// Which contacts of connected bodies open, hold or start to move at one instant, and by which
+// impulses if no finite forces exist: all decided together (docs/theory/contact_problem.md).
 #pragma once
 
 #include <optional>
@@ -25,21 +24,23 @@ class JointDecision {
   JointDecision(const IslandIndex& group, IslandState& state, Evaluation& instant)
       : group_(group), state_(state), discrete_(state.discrete), instant_(instant) {}
 
-  // Whether forces as they are obey all laws: contacts push, what is stuck can be held, what starts
-  // has a direction to start in. Contacts alone on the ground that slide are left to their guards.
+  // Whether the present forces obey all laws: contacts push, stuck channels can be held, starting
+  // ones have a direction to start in. A single sliding contact with the ground is left to its
+  // guards.
   bool holds_already() const;
 
-  // Changes settings and y until they do. `loose` has just reached its limit and moves, if it can.
+  // Changes settings and y until the forces obey all laws. `loose` has just reached its limit and
+  // moves if it can.
   enum class End {
     settled,
-    no_force,   // and no impulse that would change that
+    no_force,   // no forces exist, and no impulse that would help
     not_found,  // nothing satisfies the laws to the tolerance
   };
-  // `jams`: forces have grown without bound, an impulse comes first.
+  // `jams`: forces have grown without bound, so that an impulse is needed first.
   End settle(const std::optional<LetGo>& loose = std::nullopt, bool jams = false);
 
-  // The contact that was compressed most by the last impulse, if there was one, and what its normal
-  // force divided by before [1/kg].
+  // The contact that was compressed most by the last impulse, if there was one, and the denominator
+  // of its normal force before it [1/kg].
   int jammed_node() const { return jammed_; }
   double denominator() const { return denominator_; }
   double residual() const { return residual_; }

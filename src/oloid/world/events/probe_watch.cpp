@@ -8,7 +8,7 @@
 namespace oloid::world {
 namespace {
 
-// Of a step: values are looked at where these end.
+// A step is divided into this many pieces; values are evaluated at their ends.
 constexpr int kPieces = 8;
 
 }  // namespace
@@ -72,14 +72,16 @@ void ProbeWatch::look(double t0, double t1, const Values& values) {
     const int sign = f.known.sign;
     f.known.sign = f.sign_of(right);
     if (sign == 0 || f.known.sign == sign) continue;
-    // Of a value that ends at zero but for round-off, whatever its sign: where it comes below that.
+    // If the value at the end is zero up to round-off, whatever its sign: where it falls below
+    // round-off.
     const bool crosses = f.known.sign == -sign;
     const auto falling = [&](double t) {
       const double value = values(t)[f.value];
       const bool gone = std::isnan(value) || (!crosses && f.sign_of(value) != sign);
       return gone ? -1.0 : sign * value;
     };
-    // A jump at t0 has passed zero just after it. What comes to zero at the end is zero there.
+    // A value that jumps past zero at t0 is zero just after t0. One that is zero at the end is zero
+    // there.
     const double left = falling(t0);
     double t = t0;
     if (left > 0) t = find_root(falling, t0, left, t1, crosses ? sign * right : -1.0).x;

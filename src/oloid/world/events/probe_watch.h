@@ -26,12 +26,12 @@ class ProbeWatch {
   bool idle() const { return formulas_.empty(); }
 
   // Zeros after the last instant requested, up to `end`, at which a step ends, in order of time;
-  // none after one that stops.
+  // none after one that ends the run.
   const std::vector<ProbeZero>& zeros(double end, const Values& values);
   double t() const { return t_; }
   // What is known at t.
   std::vector<FormulaState> state() const;
-  // From such a state, or, if it is empty, from the values at t.
+  // Continues from such a state or, if it is empty, from the values at t.
   void resume(double t, const std::vector<FormulaState>& state);
 
  private:

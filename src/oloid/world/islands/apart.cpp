@@ -33,7 +33,8 @@ bool touch(const Box& a, const Box& b) {
   return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
 }
 
-// Whether two bodies cannot meet during their steps: neither the boxes nor the balls around them.
+// Whether two bodies cannot meet during their steps, because the boxes or the balls around them do
+// not.
 bool stay_away(const Ends& ends, double t1, double reach) {
   const auto node_A = static_cast<std::size_t>(ends.A.group().node(ends.body_A));
   const auto node_B = static_cast<std::size_t>(ends.B.group().node(ends.body_B));
@@ -96,7 +97,7 @@ bool ApartPairs::both_have_steps(int pair) const {
 ApartPairs::Apart& ApartPairs::at(int pair, double t) {
   const auto found = apart_.find(pair);
   if (found != apart_.end()) {
-    // What was before the last end of a step up to t will not be asked for again.
+    // Nothing before the last end of a step up to t will be needed again.
     std::vector<Clear>& clear = found->second.clear;
     const auto later =
         std::find_if(clear.begin(), clear.end(), [t](const Clear& c) { return c.t > t; });
@@ -159,7 +160,8 @@ void ApartPairs::look_at(int pair, Apart& apart) {
       apart.met = Meeting{pair, hit->t, hit->rate, near};
       met_.insert({hit->t, pair});
     } else {
-      // What is lost is forgotten altogether, so that it does not matter for how long it was known.
+      // A lost witness is forgotten completely, so that results do not depend on how long it was
+      // known.
       apart.clear.push_back({t1, near.lost ? Witness{} : near});
     }
   }

@@ -1,8 +1,9 @@
 // Bodies of different islands: when they meet, on the curves of the islands' steps.
 //
-// Only pairs whose bodies come near are looked at: every body has a box that holds it during all
-// steps that its island keeps. Whether a pair was looked at, and when, changes no result: where the
-// boxes of two steps are apart, nothing is known of the nearest points after them.
+// Only pairs whose bodies come near each other are examined: every body has a box that contains it
+// during all steps that its island keeps. Whether and when a pair was examined does not change any
+// result: where the boxes of two steps are apart, nothing is known of the nearest points after
+// them.
 #pragma once
 
 #include <set>
@@ -26,15 +27,15 @@ class ApartPairs {
 
   // The steps of an island have changed.
   void follow(const Island& island);
-  // After that, of all islands that have changed: its bodies are looked at as far as they and
-  // others have been followed. Everything up to t is settled.
+  // To be called after `follow`, for every island that has changed: examines its bodies as far as
+  // they and others have been advanced. Everything up to t is settled.
   void look(Island& island, double t);
   // The first meeting that is known, up to an instant that all islands have reached.
   std::optional<Meeting> first(double t_until) const;
   // The steps of an island have changed after t.
   void undo(const Island& island, double t);
 
-  // A meeting at whose instant the steps of both islands end now.
+  // A meeting; the steps of both islands now end at its instant.
   void remember(const Meeting& meeting);
 
   // Nearest points of a pair, as far as they are known.

@@ -15,7 +15,7 @@ namespace {
 
 // Bodies at rest that something may wake are checked this often, in times of ℓ / √(gℓ).
 constexpr double kWatchAtRest = 0.01;
-// Others that loads or drives push by formulas of their own in t: a push may begin at any time.
+// The same for other bodies with loads or drives that depend on t: a push may begin at any time.
 constexpr double kWatchDriven = 0.1;
 
 }  // namespace
@@ -214,7 +214,7 @@ void Island::hash_state() {
   }
 }
 
-// At an instant that has been placed.
+// The kinematics of instant_ must be up to date.
 void Island::warn_if_conforming() {
   for (int i = 0; i < group_.nodes(); ++i) {
     const Contact& hold = discrete_.joint(i);
@@ -261,7 +261,7 @@ const Snapshot& Island::snapshot(double t) {
     step->curve.at(t, asked_.y);
     return asked_;
   }
-  // Between steps: before what happens there, if anything does.
+  // Between steps: the state before the events there, if there are any.
   for (int i = 0; i < pending_in_use_; ++i) {
     if (pending_event(i).t == t && pending_event(i).shown) return pending_event(i).before;
   }
@@ -419,7 +419,7 @@ bool Island::is_watched(int watch) const {
   return certificates_[static_cast<std::size_t>(watch)] || !discrete_.witness(watch).lost;
 }
 
-// Pairs of this island that are apart: the first to meet.
+// The first meeting of bodies of this island.
 std::optional<Encounter> Island::first_encounter(const Step& step, double t1, int& pair) {
   struct Stretch {
     Island& island;
@@ -472,7 +472,7 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
   return first;
 }
 
-// Of one pair, up to t1.
+// The first meeting of one pair, up to t1.
 std::optional<Encounter> Island::first_encounter(int watch, const Approach& approach, double t1) {
   const auto i = static_cast<std::size_t>(watch);
   if (approach.held) return first_beside_contact(watch, approach, t1);
@@ -483,7 +483,7 @@ std::optional<Encounter> Island::first_encounter(int watch, const Approach& appr
   return hit;
 }
 
-// Of ground that holds a member or pulls one by a spring.
+// When the motion of ground that holds a member, or pulls one by a spring, is next not smooth.
 double Island::next_break() const {
   double next = INFINITY;
   const auto look = [&](BodyId ground) {
@@ -516,7 +516,8 @@ double Island::longest_step() {
     for (const Channel channel : kChannels)
       longest = std::min(longest, longest_step(node, channel));
   }
-  // Nothing that is integrated shows when the forces that may wake a body will change.
+  // The integrated state does not show when forces that may wake a body will change, so steps are
+  // kept short.
   const double watch = rests ? kWatchAtRest : kWatchDriven;
   if (driven) longest = std::min(longest, watch * group_.length / group_.speed);
   return longest;
@@ -626,7 +627,7 @@ void Island::restart() {
   if (!good && !undecided_) trouble(0, "the equations of motion are undefined here");
 }
 
-// What is stuck does not move, not even by what rounding has cut off before it stuck.
+// Stuck channels must not move, not even by the rounding errors carried over from before.
 void Island::forget_carry_of_stuck() {
   if (model_.formulation != Formulation::contact_twist) return;
   for (int node = 0; node < group_.nodes(); ++node) {

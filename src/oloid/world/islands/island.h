@@ -1,7 +1,7 @@
 // Bodies whose motions depend on each other, advanced by steps of their own.
 //
-// Whatever they have done that another body, by meeting them, may still undo is kept:
-// steps as steps, events as pending_events. docs/tour.md, "One step".
+// Steps and pending events are kept for as long as another body could still undo them by meeting
+// one of these bodies. docs/tour.md, "One step".
 #pragma once
 
 #include <atomic>
@@ -17,10 +17,11 @@ class Island {
  public:
   Island(const Model& model, std::vector<BodyId> members);
 
-  // At first, or after the state was set: computes everything that follows from it.
+  // Computes everything that follows from the state. To be called first, and after the state was
+  // set.
   void begin();
-  // After the state was set to one from which a step has been taken before: the next step will be
-  // the same.
+  // The same after the state was set to one from which a step has been taken before: that step will
+  // be repeated exactly.
   void resume();
 
   // Steps until an instant has been passed, or as many as can be kept, or something happens that
@@ -30,12 +31,13 @@ class Island {
                const std::atomic<bool>* stop = nullptr);
   // Back to an instant that has been passed; everything after it is forgotten.
   void cut(double t);
-  // The same in three steps, for callers that have to find the instant: to the start of its step,
-  // if there is one; what is at t, if that is taken; taking it.
+  // The same in three parts, for callers that have to find the instant: go back to the start of its
+  // step, if there is one; see what holds at t, as a trial; accept it.
   bool rewind(double t);
   const Evaluation& try_until(double t);
   void accept_at(double t);
-  // A valid start at an instant of the steps that are kept; nothing changes here.
+  // A state from which a run can start, at an instant within the steps that are kept. Changes
+  // nothing.
   IslandState state_at(double t);
   // What the step that contains t started from.
   const IslandState& start_of_step(double t) const;
@@ -45,18 +47,18 @@ class Island {
   void forget(double t);
   // The bodies of a pair that is watched, both of this island or one of the ground, have met.
   void meet(int pair);
-  // Whether bodies have become connected in a way other than the island was made for.
+  // Whether its bodies are no longer all connected, so that it should be divided.
   bool falls_apart() const { return falls_apart_; }
   void look_whether_it_falls_apart();
   bool finished() const { return finished_; }
-  // It cannot be continued from here.
+  // Ends the island here, with an event: it cannot be continued.
   void finish(const Change& change);
-  // After that: its bodies stay where they are, for all time. What they have is remembered.
+  // After that: its bodies stay where they are for the rest of the run, and their state is kept.
   void freeze();
   void stay();
   bool ended() const { return ended_; }
 
-  // It has been followed up to here.
+  // It has been advanced up to here.
   double t() const {
     if (ended_) return kInfinity;
     return state_.y.t;
@@ -73,15 +75,15 @@ class Island {
   Counters counters;  // of work done, including what was undone
   std::int64_t rates_calls() const { return stepper_.rates_calls(); }
 
-  // What is at an instant of a step, or now. Instants live until the next call.
+  // What holds at an instant of a step, or now. References are valid until the next call.
   const Evaluation& place(const Step& step, double t);
   const Snapshot& snapshot(double t);  // before what happens there
   const Snapshot& snapshot_after(double t);
   const Evaluation& evaluate(const Snapshot& snapshot);
-  // Up to t, of each node.
+  // One for each node, of everything up to t.
   const std::vector<std::uint64_t>& hashes(double t) const;
   double energy_now();  // energy + dissipated − work [J]
-  // Of energy and kinetic energy at the last step that was settled. [J]
+  // Error of the energy, and kinetic energy, at the last step that was settled. [J]
   double settled_error = 0, settled_kinetic = 0;
 
  private:
@@ -111,7 +113,7 @@ class Island {
   bool keep_up(int node);
   void warn_if_conforming();
   void hash_state();
-  // Ends the island if a step shows what cannot be, or if steps become ever shorter.
+  // Ends the island if a step has an impossible result, or if steps become ever shorter.
   void watch_over(const Step& step, const EnergyFrame& energy);
   void watch_progress();
   double energy_book() const;  // energy + dissipated − work [J], at an instant that is placed
@@ -140,20 +142,21 @@ class Island {
   void finish_at(int pair, const TrackedPair& near, double approach, std::string_view why);
   bool presses(int pair, const TrackedPair& near, double separation);
   void capture(int pair, const TrackedPair& near, double separation);
-  // Decides all contacts together where they cannot be decided one by one. False if not, or if the
-  // island has ended.
+  // Decides all contacts together if they cannot be decided one by one. False if that was not
+  // needed, or if the island has ended.
   bool retest(const std::optional<LetGo>& loose = std::nullopt);
   void retest_and_tell();
   bool decide_together(const std::optional<LetGo>& loose = std::nullopt, bool jams = false);
   void look_whether_decided();
   void decide_at_start();
   bool runs_into_jam();
-  // Of modes since then; the last one is shown, if there is any and it is asked for.
+  // Adds an event for each mode that has changed since `before`; if `show`, the last one with the
+  // states around it.
   bool tell_changes(const DiscreteState& before, bool show);
   Mode mode(int pair) const;
   void take_now(Snapshot& snapshot) const;
   const Snapshot& start_of(const Step& step);
-  // An event of now; shown with what was at `then_`.
+  // Adds an event at the present instant; if it is shown, then with the state in `then_`.
   PendingEvent& tell(const Change& change);
   void tell_and_show(const Change& change);
   void trouble(double value, std::string_view note) {
@@ -182,7 +185,7 @@ class Island {
   // Of a pair that is held.
   struct BesideContact {
     bool touches_once = false;  // proven, for the step that is tried
-    bool certified = false;     // other points were followed by a certificate that was certain
+    bool certified = false;     // other points were followed by a certificate, with certainty
   };
   std::vector<BesideContact> beside_;  // by watch
   bool falls_apart_ = false, finished_ = false, ended_ = false;

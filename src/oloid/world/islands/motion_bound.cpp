@@ -41,7 +41,7 @@ MotionBound held_bound(const Curve& curve, int node, const Body& A, const Body& 
   const double w = largest(curve, at, 3), v = largest(curve, at + kSlipRow, 2);
   MotionBound bound;
   bound.w = w + parent.w;
-  // Of unbounded surfaces: the contact leaves its place no faster than it slips and rolls.
+  // For unbounded surfaces: the contact moves away no faster than it slips and rolls.
   const double r_A = std::isfinite(A.radius()) ? A.radius() : A.length;
   const double r_B = std::isfinite(B.radius())
                          ? B.radius()

@@ -1,4 +1,4 @@
-// How fast bodies move at most during a step: from the polynomials of its curve.
+// Upper bounds for the motion of bodies during a step, from the polynomials of its curve.
 #pragma once
 
 #include "oloid/world/evaluate/evaluation.h"
@@ -10,11 +10,11 @@ namespace oloid::world {
 void bound_motion(const IslandIndex& group, const DiscreteState& discrete, Evaluation& instant,
                   Step& step);
 
-// After that: the boxes that hold the bodies during the step, which ends with the state `end`.
+// After that: the boxes that contain the bodies during the step, which ends with the state `end`.
 void box_motion(const IslandIndex& group, const DiscreteState& discrete, const StateVector& end,
                 Evaluation& instant, Step& step);
 
-// Of any body, up to t1.
+// The bound for any body, up to t1.
 MotionBound bound_of(const IslandIndex& group, const Step& step, BodyId body, double t1);
 
 }  // namespace oloid::world

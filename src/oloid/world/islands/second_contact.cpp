@@ -8,7 +8,7 @@
 namespace oloid::world {
 
 // Which contacts are proven to stay the only ones of their pairs during the step that is tried.
-// Where that has just ceased to be known, others are searched for. False: the island has ended.
+// Where that is no longer proven, other contacts are searched for. False if the island has ended.
 bool Island::look_beside_contacts() {
   for (int node = 0; node < group_.nodes(); ++node) {
     const Contact& hold = discrete_.joint(node);
@@ -83,8 +83,8 @@ void Island::look_for_second_contact(int node) {
   }
 }
 
-// Points that have just parted touch, but so do others of the contact's own where it is nearly
-// conforming: these are near it.
+// Points that have just separated still touch. So do points of the contact itself where it is
+// nearly conforming, but these are near it.
 bool Island::is_another(int node, const TrackedPair& near) const {
   constexpr double kBeside = 0.1;  // of ℓ
   const Pair& pair = group_.pair(discrete_.joint(node).key.pair);
@@ -96,9 +96,9 @@ bool Island::is_another(int node, const TrackedPair& near) const {
          (near.point_B - held).norm() > kBeside * pair.length;
 }
 
-// Where the certificate is not certain, points that a search has found count, too. Near a line or
-// circle of points that are almost equally near it will not be certain for a while: the more often
-// that was so, the later it is tried again.
+// If the certificate is not certain, points that a search has found count as well. Along a line or
+// circle of almost equally near points it stays uncertain for a while: the more often it has
+// failed, the longer it is not tried again.
 std::optional<Encounter> Island::first_beside_contact(int watch, const Approach& approach,
                                                       double t1) {
   constexpr int kLongestWait = 1023;

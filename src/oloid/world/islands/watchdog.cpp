@@ -11,9 +11,10 @@
 namespace oloid::world {
 namespace {
 
-// Of the energies in play: what rounding and quadrature may take back from a dissipated energy.
+// By this fraction of the energies involved, rounding and quadrature may reduce a dissipated
+// energy.
 constexpr double kTakenBack = 1e-9;
-// So many steps within this fraction of ℓ / √(gℓ) will never come to an end.
+// This many steps within this fraction of ℓ / √(gℓ) count as never ending.
 constexpr int kMostShortSteps = 5000;
 constexpr double kShortTime = 1e-6;
 

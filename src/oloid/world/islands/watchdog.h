@@ -1,17 +1,17 @@
-// What the end of every step must show, whatever the scene: an answer that is wrong is not told as
-// a good one.
+// Checks at the end of every step, for any scene, so that wrong results are not reported as good
+// ones.
 #pragma once
 
 #include <string_view>
 
 namespace oloid::world {
 
-// At the end of a step, of all bodies of an island.
+// All bodies of an island at the end of a step.
 struct StepAccount {
   double energy_error = 0;  // [J], energy + dissipated − work, less what it was at the start
   double energy_grown = 0;  // [J], energy − work, less the same
   double dissipated = 0;    // [J]
-  double least_booked = 0;  // [J], dissipated by a channel of a contact since that began: the least
+  double least_booked = 0;  // [J], least energy dissipated by a channel of a contact so far
   double least_gap = 0;     // of all contacts, in parts of ℓ
 };
 
@@ -33,8 +33,9 @@ inline constexpr double kDeepestRecorded = 1e-9;
 
 Alarm alarm_at(const StepAccount& now, const StepLimits& allowed);
 
-// What a step may add to the error of the balance, relative to the energies in play. A step of a
-// given length has no error control: there only an error as large as these is surely wrong.
+// What a step may add to the error of the energy balance, relative to the energies involved. Fixed
+// steps have no error control: with them only an error as large as these energies is certainly
+// wrong.
 double allowed_balance(bool controlled, double rtol);
 
 }  // namespace oloid::world

@@ -61,14 +61,14 @@ inline Mode mode_of(const Contact& hold) {
   return law.spin == Spin::stuck ? Mode::no_spin : Mode::rolling;
 }
 
-// Where the nearest points of a pair that is apart were. They may be lost, when none were found or
-// the bodies are far apart.
+// Where the nearest points of a pair that is apart were. `lost`: none were found, or the bodies are
+// far apart.
 struct Witness {
   Spot A, B;
   Vec3<double> normal{0, 0, 1};  // from B to A, in B's frame
   bool lost = true;
-  // How far bodies have moved since other pairs were searched for, and how far they may: the gap of
-  // the next pair then, if that is small. [m]
+  // How far the bodies have moved since the last search for other pairs of points, and how far they
+  // may move before the next one: the gap of the second nearest pair, if that is small. [m]
   double moved = 0, free_way = 0;
 };
 inline Witness witness_of(const TrackedPair& near) {

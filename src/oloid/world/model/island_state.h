@@ -11,9 +11,9 @@ namespace oloid::world {
 
 inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325ull;
 
-// Beside a contact a certificate that was not certain is not tried again at once.
+// Beside a contact, a certificate that was not certain is not tried again at once.
 struct CertificateWait {
-  int in_vain = 0;  // so many searches are to be done before it is tried again,
+  int in_vain = 0;  // searches to be done before it is tried again,
   int left = 0;     // of which these are left
 };
 
@@ -34,7 +34,7 @@ struct IslandState {
                                        // was searched for [m]
   double last_look_t = 0;              // [s]
   std::vector<CertificateWait> waits;  // by watch
-  // Changes at one instant, against infinite cycles, and in a very short time, against Zeno
+  // Changes at one instant, to detect infinite cycles, and in a very short time, to detect Zeno
   // behaviour.
   double last_change_t = -1;
   int changes_at_once = 0;
@@ -44,7 +44,7 @@ struct IslandState {
   std::vector<std::uint64_t> hashes;  // by node
 
   double t() const { return y.t; }
-  // For a group: nothing is held, nothing is known.
+  // Sets the sizes for a group: no contacts, no known nearest points.
   void resize(const IslandIndex& group);
 };
 

@@ -48,7 +48,7 @@ struct Body {
   double speed = 1;               // [m/s], √(gℓ), or from its initial motion if g = 0
   double force = 0;               // [N], scale: mass × speed² / ℓ
 
-  // Of a ball about the body's origin that holds it. [m]
+  // Radius of a ball about the body's origin that contains the body. [m]
   double radius() const { return side.X_BS.p.norm() + bounding_radius(side.shape); }
   // A mean radius of gyration of a body that moves. [m]
   double gyration() const;

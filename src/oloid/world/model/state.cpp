@@ -70,9 +70,9 @@ void coordinates_of_contact(const IslandIndex& group, const DiscreteState& discr
   block(kPsi) = psi_of_pose(pair, R_W(hold.parent).transpose() * R_W(child));
 }
 
-// Twists as given, made consistent with the contacts: those that part or approach are let go, the
-// latter to meet at once. What rounding leaves of both is removed by impulses without friction, at
-// all contacts at once.
+// Makes the given twists consistent with the contacts. Contacts that open or close are released;
+// those that close meet again at once. What rounding leaves of the normal velocities is removed by
+// frictionless impulses, at all contacts at once.
 void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& instant) {
   DiscreteState& discrete = state.discrete;
   instant.set_topology(discrete);
@@ -122,7 +122,7 @@ void grip_all(const IslandIndex& group, IslandState& state, Evaluation& instant,
   }
   gripper.test_all();
   for (int i = 0; i < group.nodes(); ++i) {
-    // What was removed before the run began.
+    // Energy removed before the run began does not count.
     if (discrete.joint(i).on) y.segment<3>(block_at(i) + kBooked).setZero();
   }
   y.tail<kWorkSize>().setZero();

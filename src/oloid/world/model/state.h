@@ -15,24 +15,24 @@ struct IslandPart {
   bool ended = false;  // it could not be continued: its bodies stay where they are
 };
 
-// The last contact of a pair's place. It stays when the contact has ended: an event at that instant
-// may show it before.
+// The last contact of a pair. It is kept when the contact has ended, because an event at that
+// instant may still show it.
 struct LastContact {
   ContactId id;
   bool lasts = false;
 };
 
-// What formulas did at the last end of a step up to t.
+// The value of a formula at the last end of a step up to t.
 struct FormulaState {
   double largest = 0;  // of the absolute values
   int sign = 0;        // of the last value
 };
 
-// Everything up to t has been told. Islands may begin a little earlier, where a step begins that
-// contains t: it is repeated, and nothing up to t is told again.
+// Everything up to t has been recorded. Islands may start a little earlier, at the start of the
+// step that contains t: this step is repeated, and nothing up to t is recorded again.
 struct State {
   double t = 0;                                // [s]
-  bool begun = false;                          // whether the start has been told
+  bool begun = false;                          // whether the start has been recorded
   std::vector<IslandPart> islands;             // in the order of their first bodies
   std::vector<std::pair<int, Witness>> apart;  // nearest points of pairs of different islands
   std::map<ContactKey, LastContact> last_contacts;
@@ -58,8 +58,8 @@ State initial_state(const Model& model);
 std::vector<std::vector<BodyId>> parts_of(const IslandIndex& group, const DiscreteState& discrete);
 
 // The state of a part, or of a whole from its parts: everything that both groups know is taken
-// over. Energy recorded before that belongs to no body goes to the first that takes it: `from`
-// loses it.
+// over. Dissipated energy that belongs to no single body goes to the first group that takes it:
+// `from` loses it.
 void take_over(const IslandIndex& from_group, IslandState& from, const IslandIndex& to_group,
                IslandState& to);
 

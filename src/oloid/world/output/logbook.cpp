@@ -104,7 +104,7 @@ void Logbook::observe_with(const Islands& islands, double t, Rows rows,
   evaluate(model_, model_.probes, t, seen_.bodies, seen_.asked, seen_.energy, seen_.probes);
 }
 
-// Only the island of an event, and ground that it may touch.
+// Observes only the island of an event, and the ground that it may touch.
 void Logbook::observe_concerned(double t, const Event& event, Island& own,
                                 const Snapshot& snapshot) {
   observe_nothing(model_, seen_);
@@ -133,7 +133,7 @@ void Logbook::number_contacts() {
   for (ContactFrame& c : seen_.contacts) c.id = state_.last_contacts[{c.pair, c.ordinal}].id;
 }
 
-// At any distance.
+// Adds the pairs that formulas use, at any distance.
 void Logbook::add_asked_pairs(std::map<int, Witness>& witnesses) {
   seen_.asked.clear();
   for (const int pair : asked_) {
@@ -143,7 +143,8 @@ void Logbook::add_asked_pairs(std::map<int, Witness>& witnesses) {
   }
 }
 
-// Nearest points are forgotten where bodies are far apart: they are another pair when they return.
+// Nearest points are forgotten when bodies are far apart: when they come near again, another pair
+// may be nearest.
 void Logbook::add_near_pairs(std::map<int, Witness>& witnesses) {
   const std::size_t touching = seen_.contacts.size();
   near_pairs(model_, seen_, near_);
@@ -170,7 +171,7 @@ const std::vector<double>& Logbook::values(const Islands& islands, double t) {
   return values_;
 }
 
-// Whatever the search for touches has done: what is shown is looked at.
+// Checks every frame for overlaps, independently of the search for touches.
 void Logbook::look_for_overlap(const Islands& islands) {
   const auto goes_on = [&](BodyId id) { return model_.body(id).moves && !islands.of(id)->ended(); };
   for (const ContactFrame& c : seen_.contacts) {

@@ -11,7 +11,7 @@
 
 namespace oloid::world {
 
-// Bodies that a frame shows inside each other.
+// Bodies that overlap in a frame.
 struct Overlap {
   int pair = 0;
   double gap = 0;  // [m]
@@ -21,7 +21,7 @@ class Logbook {
  public:
   Logbook(const Model& model, State& state, Recorder& recorder);
 
-  // Tells the start, unless it has been told.
+  // Records the start, unless this has been done.
   void begin(const Islands& islands);
   void end(const Islands& islands, double t, double wall_s);
 
@@ -30,8 +30,8 @@ class Logbook {
   // Frames at k · dt, up to an instant that all islands have reached.
   double next_frame() const { return static_cast<double>(state_.next_frame) * model_.output_dt; }
   void frames(const Islands& islands, double t_until);
-  // Contacts that begin at the instant that is told next: they are numbered in order of pair and
-  // ordinal, so that numbers depend on nothing else.
+  // Contacts that begin at the instant that is recorded next. They are numbered in order of pair
+  // and ordinal, so that their numbers depend on nothing else.
   void expect(std::vector<ContactKey> births);
   // An event of an island with its frames.
   void pending_event(const Islands& islands, Island& own, const PendingEvent& pending_event);
@@ -39,7 +39,7 @@ class Logbook {
   void probe(const Islands& islands, double t, int probe, double way);
   // Values of all probes, then of all formulas of stop_when.
   const std::vector<double>& values(const Islands& islands, double t);
-  // Where the nearest points that formulas ask for were when these were last evaluated.
+  // Where the nearest points that formulas use were when these were last evaluated.
   std::map<int, Witness> formula_witnesses;
   // An event of the whole run, the last one, with a frame of its instant unless there is one.
   void last_event(const Islands& islands, double t, const Change& change);
@@ -85,7 +85,8 @@ class Logbook {
   std::vector<Birth> births_;                     // expected
   double last_frame_t_ = -1, last_shown_t_ = -1;  // [s]: the second also of states around events
   std::optional<Overlap> overlap_;
-  // Islands whose events at an instant have been shown: others see them after these.
+  // Islands whose events at an instant have been shown: later events at that instant see them as
+  // they are afterwards.
   std::vector<const Island*> shown_after_;
   double shown_after_t_ = -1;
 };

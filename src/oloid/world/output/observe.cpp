@@ -92,7 +92,7 @@ ContactFrame observe_apart(const Model& model, int pair, Witness& witness,
     return seen.motions[static_cast<std::size_t>(id.index)];
   };
   const BodyMotion &A = motion(p.bodies[0]), &B = motion(p.bodies[1]);
-  // Of bodies that are not convex another pair may have become the nearest since.
+  // If the bodies are not convex, another pair of points may have become the nearest since then.
   const Pose<double> X_BA = inverse(B.X_WB) * A.X_WB;
   std::optional<TrackedPair> found;
   if (!p.convex) found = nearest_anywhere(model, pair, X_BA);
@@ -166,7 +166,7 @@ void observe_ended(const IslandIndex& group, const Snapshot& snapshot, const Eva
     out.bodies[i] = body_frame(out.motions[i]);
     out.bodies[i].ended = true;
   }
-  // What has been dissipated and done until then remains so.
+  // Energy dissipated and work done until then still count.
   out.energy.dissipated += snapshot.booked;
   out.energy.work += snapshot.y.tail<kWorkSize>().sum();
 }

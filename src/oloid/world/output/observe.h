@@ -21,24 +21,25 @@ struct Observation {
 
 BodyFrame body_frame(const BodyMotion& x);
 
-// Takes in ground at t, with energy 0 and no contacts.
+// Starts an observation with all ground at t, energy 0 and no contacts.
 void observe_ground(const Model& model, double t, Observation& out);
-// Before a part of all bodies is taken in.
+// Starts an observation of only some bodies.
 void observe_nothing(const Model& model, Observation& out);
 void observe_one_ground(const Model& model, BodyId ground, double t, Observation& out);
 // Adds a group's bodies, contacts and energy, at an instant that has been evaluated.
 void observe_group(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
                    Observation& out);
-// Bodies that stay where their island has ended: they have no energy, but what they have dissipated
-// remains.
+// Adds bodies of an island that has ended: they have no energy, but what they have dissipated still
+// counts.
 void observe_ended(const IslandIndex& group, const Snapshot& snapshot, const Evaluation& instant,
                    Observation& out);
-// A pair that is apart, after its bodies; from nearest points that are remembered in `witness`.
+// A pair that is apart, whose bodies have been observed; starts from the nearest points in
+// `witness` and updates them.
 ContactFrame observe_apart(const Model& model, int pair, Witness& witness, const Observation& seen);
-// What a spot of a body is called outside.
+// A spot of a body as events name it.
 ContactFeature feature_of(const Spot& spot);
-// Pairs of bodies, in order, around which balls are nearer to each other than ℓ. Allocates only in
-// scenes of many bodies.
+// Pairs of bodies, in order, whose bounding balls are less than ℓ apart. Allocates only in scenes
+// of many bodies.
 void near_pairs(const Model& model, const Observation& seen, std::vector<int>& pairs);
 
 // Energies at an instant that has been placed. [J]

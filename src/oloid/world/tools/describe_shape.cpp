@@ -57,7 +57,7 @@ struct Describer {
   }
 
   std::string operator()(const Frustum& s) const {
-    // Along the meridian the distance from the axis does not change, or does.
+    // A cylinder if the distance from the axis is constant along the meridian.
     const bool straight = s.jet<1>(0, Uv<double>(0, 0)).d(0, 1).x() == 0;
     return joined({straight ? "cylinder" : "cone",
                    std::isfinite(s.bounding_radius()) ? "open" : "unbounded",

@@ -11,9 +11,8 @@
 
 namespace oloid::world {
 
-// How fine and how far, unless the user knows better: within 2e-3 of the shape's size (of the
-// model's length if it is unbounded), cut off 20 lengths beyond the first contact, or 2 for a body
-// that moves.
+// Default tolerance and reach: within 2e-3 of the shape's size (of the model's length if it is
+// unbounded), cut off 20 lengths beyond the first contact, or 2 for a body that moves.
 MeshOptions display_options(const Model& model, BodyId body);
 
 // The same where no contact is known: unbounded shapes are cut off 20 lengths beyond the other

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kNearby = 0.1;  // of the smaller body's size
 
-// Certainty about pairs that take more cells would cost minutes.
+// With more cells than this, certifying a pair would take minutes.
 constexpr FarOptions kCells{20000};
 
 // The one place that knows how pairs are found: by a search, and if the bodies are apart also with
