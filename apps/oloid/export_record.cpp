@@ -82,11 +82,10 @@ bool tell_missing(const RecordReader& record) {
 }
 
 void tell_left_out(const std::string& path, std::size_t frames) {
-  print_errors(
-      {{{path, "", 0, 0},
-        fmt::format("{} omitted from the animation",
-                    counted(static_cast<std::int64_t>(frames), "frame is", "frames are")),
-        "a pose or time is not a number or too large for glTF, or times do not increase"}});
+  print_errors({{{path, "", 0, 0},
+                 fmt::format("{} omitted from the animation",
+                             counted(static_cast<std::int64_t>(frames), "frame is", "frames are")),
+                 "a pose or time is not a number or too large for glTF, or times decrease"}});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // The cells of a body as a certificate sees them.
 //
-// Of a ball or a hollow ball only the middle counts, and of a plane nothing but that it is there:
-// the nearest point of these to any other is known. So they have no cells, and the conditions of an
-// extremal pair are those of the other body's parameters alone.
+// Balls, hollow balls and planes have no cells, because their nearest point to any other point is
+// known: a ball is represented by its middle, a plane needs nothing. The conditions of an extremal
+// pair then involve only the other body's parameters.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ class BodyCells {
   explicit BodyCells(const ProximityBody& body);  // which must outlive it
 
   const TouchableBody& body() const { return body_; }
-  const CellTree& tree() const { return *tree_; }  // the middle of a ball; nothing of a plane
+  const CellTree& tree() const { return *tree_; }  // of a ball: its middle; of a plane: nothing
   bool is_plane() const { return kind_ == Kind::plane; }
   bool is_ball() const { return kind_ == Kind::ball; }
   bool is_hollow_ball() const { return kind_ == Kind::hollow_ball; }
@@ -28,7 +28,7 @@ class BodyCells {
     double least, most, most_least;
   };
   Bend bend(const CellNode* node) const;
-  // A place of a cell; of a body without cells, what is opposite to a point in the body's frame.
+  // A place in a cell; for a body without cells, the place opposite to a point in the body's frame.
   Spot spot(const CellNode* node, const CellPoint& at, const Vec3<double>& other) const;
   Spot middle_of(const CellNode* node, const Vec3<double>& other) const;
 

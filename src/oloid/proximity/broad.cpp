@@ -10,7 +10,7 @@ namespace {
 
 bool is_empty(const Box& box) { return (box.low.array() > box.high.array()).any(); }
 
-// NaN has no order: such a box is everywhere.
+// NaN cannot be compared: such a box counts as infinite.
 Box usable(const Box& box) {
   const bool ordered = (box.low.array() <= box.high.array()).all();
   return ordered || is_empty(box) ? box : everywhere();
@@ -20,7 +20,7 @@ bool touch(const Box& a, const Box& b) {
   return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
 }
 
-// Numbers of cells beyond this are not exact, nor are they near anything of their size.
+// Cell numbers beyond this are not exact, so boxes that are farther away get larger cells.
 constexpr double kFarthestCell = 1e15;
 
 }  // namespace
@@ -98,7 +98,7 @@ void BroadPhase::look(const Level& level, int size, int body) {
       if (other != body && touch(own, box(other))) found_.push_back(other);
     }
   };
-  // Of a large box among small cells it is quicker to look at all of them.
+  // If a large box covers many small cells, it is quicker to visit all cells that are in use.
   const Vec3<double> cells = own.size() * std::ldexp(1, -size) + Vec3<double>::Constant(2);
   if (!(cells.prod() < static_cast<double>(level.cells.size()))) {
     for (const auto& [cell, inside] : level.cells) see(inside);

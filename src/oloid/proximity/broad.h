@@ -1,9 +1,9 @@
 // Which of many bodies are near each other: boxes in a grid of cells.
 //
 // A box lies in cells of the smallest power of two that is not smaller than it, so in at most eight
-// of them; a query looks into the cells of every size in use. Moving a box and asking for its
-// neighbours costs as much as there are neighbours, whatever the number of bodies. Answers are in
-// the order of the bodies' numbers, whatever happened before.
+// of them; a query looks into the cells of every size in use. The cost of moving a box and of
+// finding its neighbours depends on the number of neighbours, not of bodies. Results are in the
+// order of the bodies' numbers, independent of what happened before.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ class BroadPhase {
     std::unordered_map<Cell, std::vector<int>, CellHash> cells;
     int bodies = 0;
   };
-  // Levels of boxes that are in no cell.
+  // Levels of boxes that are not in any cell.
   static constexpr int kUnbounded = 1 << 20, kEmpty = kUnbounded + 1;
   static int level_of(const Box& box);
   template <class Visit>

@@ -15,7 +15,7 @@ namespace {
 constexpr double kContracts = 0.9;  // of Krawczyk's test; certainly below 1
 constexpr double kBeyond = 1e-9;    // of the parameters −1 to 1
 
-// What the conditions are made of, in one frame.
+// The quantities in the conditions, in one frame.
 struct Sample {
   int dimension;
   VectorRange p, N, P_ss;
@@ -31,7 +31,7 @@ struct Sample {
   }
 };
 
-// In a frame to which X leads from the shape's.
+// In the frame to which X maps the shape's frame.
 Sample sample(const Pose<double>& X, const Cell& cell) {
   const Mat3<double> R = X.R * cell.frame;
   Sample s{cell.dimension, {X * cell.p, Vec3<double>::Zero()}, R * cell.N, R * cell.P_ss, {}, {}};
@@ -67,8 +67,8 @@ std::array<Vec3<double>, 2> across(const Vec3<double>& N) {
   return {axes.a, axes.b};
 }
 
-// Of a surface and another feature; r points from the surface to the other. `first` is the column
-// of the surface's parameters, `other_first` that of the other's.
+// Conditions of a surface and another feature; r points from the surface to the other. `first` is
+// the column of the surface's parameters, `other_first` that of the other's.
 void with_surface(const Sample& surface, const Sample& other, const VectorRange& r, int first,
                   int other_first, Conditions& c) {
   int row = 0;
@@ -142,7 +142,7 @@ Conditions conditions(const Sample& A, const Sample& B) {
   return c;
 }
 
-// Of a feature above the plane z = 0.
+// Conditions of a feature above the plane z = 0.
 Conditions on_plane(const Sample& A) {
   Conditions c;
   c.n = A.dimension;
@@ -158,8 +158,8 @@ Conditions on_plane(const Sample& A) {
   return c;
 }
 
-// Rows of size 1: conditions have different units. Those that do not change at all, as between
-// two planes, are left as small as they are.
+// Scales rows to size 1, since conditions have different units. Rows that do not change at all, as
+// between two planes, stay as small as they are.
 void normalise(Conditions& c) {
   constexpr double kLeast = 1e-9 / 1e-14;  // of the terms of F
   for (int i = 0; i < c.n; ++i) {
@@ -270,8 +270,8 @@ Conditions conditions(const NodeOnPlane& pair, const PoseSlack& slack) {
   return on_plane(at_A);
 }
 
-// With C the inverse of J and x from −1 to 1: zeros obey x = −C F + (1 − C J(x)) x. None if that is
-// beyond what x may be, at most one if |1 − C J| < 1.
+// With C the inverse of J and x from −1 to 1: zeros obey x = −C F + (1 − C J(x)) x. There is none
+// if the right-hand side lies outside −1 to 1, and at most one if |1 − C J| < 1.
 PairContent content(const Conditions& at) {
   if (at.n == 0) return PairContent::one;
   for (int i = 0; i < at.n; ++i) {

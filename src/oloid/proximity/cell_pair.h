@@ -8,7 +8,7 @@
 
 namespace oloid::proximity {
 
-// Poses near one that is given: points of A may have moved so far, and A may have turned so much.
+// Poses near a given one: how far points of A may have moved, and how far A may have turned.
 struct PoseSlack {
   double moved = 0;   // [m]
   double turned = 0;  // [rad]
@@ -30,8 +30,8 @@ struct PairOfNodes {
   bool cannot_face(const PoseSlack& slack = {}, int sense = 0) const;
 };
 
-// A cell of A above the half-space z ≤ 0. All there is to say about the other is known: conditions
-// are those of A's parameters alone, t_i·N_A = 0 or P_A·e_z = 0.
+// A cell of A above the half-space z ≤ 0. The half-space has no parameters, so the conditions
+// involve only A's: t_i·N_A = 0 or P_A·e_z = 0.
 struct NodeOnPlane {
   const CellNode& A;
   const Pose<double>& X;  // of A's shape in the frame of the half-space
@@ -59,7 +59,7 @@ Conditions conditions(const NodeOnPlane& pair, const PoseSlack& slack = {});
 
 // A place in both cells: parameters and what is there, each in the frame of its shape.
 struct PlaceOfPair {
-  Vec<double, 4> x = Vec<double, 4>::Zero();  // s_A, t_A, s_B, t_B, as far as they exist
+  Vec<double, 4> x = Vec<double, 4>::Zero();  // s_A, t_A, s_B, t_B, as many as exist
   CellPoint A, B;
   double residual = 0;  // dimensionless
   bool converged = false;

@@ -12,7 +12,7 @@ namespace oloid::proximity {
 namespace {
 
 constexpr double kAny = std::numbers::pi;
-// What is made beforehand.
+// The part of the tree that is made in advance.
 constexpr double kCoarseAngle = 0.3;  // [rad]
 constexpr double kCoarseSize = 0.3;   // of the body
 constexpr std::size_t kMostMade = 3000;
@@ -217,7 +217,7 @@ void CellTree::refine() {
   }
 }
 
-// What is known of the parts is sharper than what is known of a large cell by itself.
+// Bounds from the parts are sharper than those of a large cell by itself.
 void CellTree::tighten() {
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     CellNode& node = nodes_[i];
@@ -264,7 +264,8 @@ Spot CellTree::spot(const CellNode& node, const CellPoint& at) const {
   return {node.kind, node.index, at.at};
 }
 
-// For a box through which an implicit surface runs in more than one way, no point of it is known.
+// If several sheets of an implicit surface may pass through a box, no point of the surface in it is
+// known.
 Spot CellTree::middle_of(const CellNode& node) const {
   if (node.kind == Spot::Kind::surface && node.cell->height < 0)
     return features_->near(features_->X_BS() * node.centre);

@@ -1,8 +1,8 @@
 // All cells of a body in a tree: the surface, its edges, its vertices.
 //
 // A node is a ball with what lies in it, and a cone: of the outward normals of surfaces, of the
-// tangents of curves. The upper part of the tree is made once; what lies below is made by the
-// searches that go there, each for itself, so that several may run at the same time.
+// tangents of curves. The upper part of the tree is made once; each search makes what it needs
+// below that for itself, so that several may run at the same time.
 #pragma once
 
 #include <cmath>
@@ -28,8 +28,8 @@ struct CellNode {
   double radius = 0;  // [m]
   Vec3<double> axis = Vec3<double>::UnitZ();
   double angle = 0;  // [rad], half of the opening; π: any direction
-  // Normal curvatures [1/m]: none is less, or more; the least of a point is no more than the last.
-  // Of curves: no bending inward is less.
+  // Bounds for normal curvatures [1/m]: lower and upper bound, and an upper bound for the smaller
+  // curvature at each point. For curves: lower bound for how they bend inward.
   double curvature = -kInfinity, most_curvature = kInfinity, most_least_curvature = kInfinity;
   std::optional<Cell> cell = {};  // else only its parts have one
   int first = -1, count = 0;      // parts; −1: not made yet
@@ -54,7 +54,7 @@ class CellTree {
   // Of an unbounded surface: cells over a box.
   std::vector<Cell> cells_in(const Box& box) const { return cells_->roots(box); }
   void split(const CellNode& node, std::vector<CellNode>& parts) const;
-  // A cell of a chart with sides so many times as long; none of implicit surfaces.
+  // A cell enlarged by this factor in its chart; none for implicit surfaces.
   std::optional<CellNode> grown(const CellNode& node, double times) const;
   CellPoint point(const CellNode& node, const Vec2<double>& st) const;
   Spot spot(const CellNode& node, const CellPoint& at) const;

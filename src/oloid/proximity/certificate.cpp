@@ -15,18 +15,18 @@ namespace {
 
 // All in parts of the smaller body's radius.
 constexpr double kHorizon = 0.5;      // cells that are farther apart need no other proof
-constexpr double kFarApart = 0.1;     // nor do those that nothing else can be said about
-constexpr double kRenewAhead = 0.02;  // what ends within this way is examined, whatever is needed
+constexpr double kFarApart = 0.1;     // nor do these, if nothing else is known about them
+constexpr double kRenewAhead = 0.02;  // proofs that end within this way are always renewed
 constexpr double kStartAnew = 1;      // after a longer way
 constexpr double kFollow = 0.1;       // the longest way in one go of Newton's method
 constexpr double kWidestSlack = 0.32, kLeastSlack = 0.02;
-constexpr double kTame = 0.05;             // with less, the pose gets slack instead
-constexpr double kCreased = 0.02;          // at least, where an edge is about to touch or to let go
+constexpr double kTame = 0.05;     // with less, the pose gets slack instead
+constexpr double kCreased = 0.02;  // at least, where an edge is about to touch or to separate
 constexpr double kSmallestUnknown = 0.02;  // the same of cells whose normals are not known
 constexpr double kSmallestCut = 0.01;      // cells are not cut further,
 constexpr double kSmallestBent = 1e-3;     // unless their normals turn
 constexpr double kBent = 0.1;              // by more than this [rad]
-constexpr double kBlindReach = 0.03;       // for cells about which nothing can be said
+constexpr double kBlindReach = 0.03;       // for cells about which nothing is known
 constexpr double kLeastReach = 1e-3;
 constexpr double kBeyondBox = 4;          // of an unbounded body: how far cells are made
 constexpr double kLetGo = 2;              // pairs of points with larger gaps are not followed
@@ -38,7 +38,7 @@ constexpr int kMostExamined = 4000;       // at one pose
 constexpr int kFewExamined = 400;         // after that was not enough,
 constexpr int kHopeless = 50;             // for so many poses
 
-// Part of the way from one pose to another.
+// A pose part of the way from one pose to another.
 Pose<double> between(const Pose<double>& from, const Pose<double>& to, double part) {
   const Vec3<double> turn = rotation_vector(from.R.transpose() * to.R);
   const double angle = turn.norm();
@@ -113,7 +113,7 @@ class Certificate::Front {
     apart,    // the cells are too far apart
     empty,    // no extremal pair is in them
     one,      // at most one, which may have come from beside
-    tame,     // nothing new comes into being in them near enough to touch
+    tame,     // no new pair can appear in them near enough to touch
     nothing,  // is known
   };
   struct Item {
@@ -162,8 +162,8 @@ class Certificate::Front {
     return of_small(X_SL_ * (inverse(large_.body().X_BS()) * large_.body().at(spot).p));
   }
 
-  // No point of the smaller body has moved farther over the larger one. [m] A ball may have turned,
-  // and over a plane only height and tilt count.
+  // Upper bound for how far points of the smaller body have moved relative to the larger one. [m]
+  // The rotation of a ball does not count, and over a plane only height and tilt do.
   double displacement(const Pose<double>& before) const {
     const Vec3<double> shift = X_ * origin_ - before * origin_;
     if (small_.is_ball()) return large_.is_plane() ? std::abs(shift.z()) : shift.norm();
@@ -178,7 +178,7 @@ class Certificate::Front {
     return shift.norm() + angle * radius_;
   }
 
-  // To where the bodies are now. Where one has vanished, all places are looked at again.
+  // Follows the pairs to the present pose. If one has vanished, all places are examined again.
   void follow() {
     const double way = way_ - way_followed_;
     const int parts = std::max(1, static_cast<int>(std::ceil(way / (kFollow * radius_))));
@@ -202,7 +202,8 @@ class Certificate::Front {
     return (x.point_A - y.point_A).norm() < one && (x.point_B - y.point_B).norm() < one;
   }
 
-  // All but that of a contact which is held. It is followed, too: another one may take its place.
+  // All pairs except that of a held contact, which is followed as well since another pair may
+  // replace it.
   void set_free() {
     free_.clear();
     least_gap_ = kInfinity;
@@ -212,8 +213,8 @@ class Certificate::Front {
       least_gap_ = std::min(least_gap_, pair.gap);
     }
   }
-  // Where its surfaces bend away from each other there is no other extremal pair near a contact, so
-  // there is no need to be exact.
+  // If the surfaces at a contact curve away from each other, there is no other extremal pair near
+  // it, so no precision is needed.
   bool is_contact(const TrackedPair& pair) const {
     const double one = kHeld * radius_;
     return contact_ && (pair.point_B - *contact_).norm() < one &&
@@ -239,8 +240,9 @@ class Certificate::Front {
     size_when_built_ = items_.size();
   }
 
-  // What ends within a way. If one of the ends concerns all that is tame or may be entered from
-  // beside, all of this is examined again, together with what would end soon after.
+  // Renews the proofs that end within a way. If the common end of all tame cells, or of all that a
+  // pair may enter from beside, is among them, all of these are examined again, with those that
+  // would end soon after.
   void examine_what_ends(double way) {
     const bool all = tame_until_ < way_ + way;
     const double until = way_ + (all ? std::max(way, kHorizon * radius_) : way);
@@ -268,7 +270,7 @@ class Certificate::Front {
     open_.push_back(item);
   }
 
-  // What is open. Where it is too much, a part of it is left undecided, and for a while less is
+  // Examines what is open. If that is too much, a part is left undecided, and for a while less is
   // tried.
   void examine() {
     int examined_now = 0;
@@ -320,7 +322,7 @@ class Certificate::Front {
   }
   static double size(const Nodes& at) { return std::max(at.s.radius, at.l ? at.l->radius : 0); }
 
-  // Whether it is known what two near cells hold, and for how long.
+  // Whether it is known what two nearby cells contain, and for how long.
   bool decide(const Item& item, const Nodes& at) {
     if (is_barren(at)) {
       hold(item, kInfinity, Known::empty);
@@ -368,13 +370,14 @@ class Certificate::Front {
     if (!place.converged || place.x.cwiseAbs().maxCoeff() > kInsideCell) {
       near.slack.setZero();
       if (content(near) != PairContent::nothing) return false;
-      hold(item, way, known);  // one may come from beside, and is followed then
+      hold(item, way, known);  // a pair may enter from beside, and is then followed
       return true;
     }
     const Vec3<double>&s = place.A.p, &l = place.B.p;
     const Spot on_large = large_.spot(at.l, place.B, small_on_large(s));
     keep_local(small_.spot(&at.s, place.A, large_on_small(on_large)), on_large);
-    // An edge may come to face the other body, or cease to. It touches after its distance, however.
+    // An edge may begin or cease to face the other body. But before it touches, the bodies must
+    // move by its distance.
     const bool smooth = is_smooth(small_, at.s) && (!at.l || is_smooth(large_, *at.l));
     const double distance = (X_ * s - l).norm();
     hold(item, smooth ? way : std::min(way, std::max(distance, kCreased * radius_)), known);

@@ -19,7 +19,7 @@ constexpr double kSmallestChord = 0.01;  // of the body: no smaller ones are exa
 constexpr double kOfSphere = 4;          // nor larger ones, than so much of the sphere's radius
 constexpr int kMostCompared = 1000;
 constexpr double kCapReach = 0.75;  // as in surface_cells.cpp
-constexpr double kShare = 0.98;     // of what there is to spare is used
+constexpr double kShare = 0.98;     // of the margin is used
 
 // Of all pairs of points, where the kind of shape says so: [Blaschke] a convex body with curvatures
 // from κ₀ to κ₁ lies in each ball of radius 1/κ₀, and holds each of radius 1/κ₁, that touches it.
@@ -46,7 +46,7 @@ int angles(const Shape& shape) {
   return shape.is<Frustum>() || shape.is<SurfaceOfRevolution>() ? 1 : 0;
 }
 
-// Of others intervals are too wide to be of use.
+// For other shapes, intervals are too wide to be useful.
 bool is_polynomial(const Patchwork& patches) {
   for (int i = 0; i < patches.patches(); ++i) {
     const Patch& patch = patches.patch(i);
@@ -103,7 +103,7 @@ class ChordCurvature::Scan {
     for (int i = 0; i < parts.count; ++i) open_.push_back(parts.first + i);
   }
 
-  // With y in Y. What lies beside X is left to `is_graph`. False: certainly not, or not known.
+  // With y in Y. What lies beside X is left to `is_graph`. False if it is not so, or not known.
   bool compare(int node) {
     const CellNode& Y = cells_[node];
     if (Y.cell && is_within(*Y.cell, *along_->cell)) return true;
@@ -189,7 +189,7 @@ ChordCurvature::ChordCurvature(const TouchableBody& features, const FarBody* bou
     : everywhere_(features.side() ? of_kind(features.side()->shape) : -kInfinity) {
   if (!features.side() || !bounds || !bounds->certified() || !bounds->tree().is_bounded()) return;
   const Shape& shape = features.side()->shape;
-  // Of others there is nothing more to be known, or locations are not those of their cells.
+  // For other shapes nothing more can be proven, or locations are not those of their cells.
   if (!shape.is<Patchwork>() && !shape.is<Implicit>() && !shape.is<Quadric>() && angles(shape) == 0)
     return;
   if (const auto* patches = shape.as<Patchwork>(); patches && !is_polynomial(*patches)) return;
@@ -214,7 +214,7 @@ ChordCurvature::ChordCurvature(const TouchableBody& features, const FarBody* bou
   }
 }
 
-// Of all cells over a region; none there: not known.
+// Over all cells of a region; unknown if there are none.
 template <class Holds, class Test>
 bool ChordCurvature::all_of(const Region& x, int level, const Holds& holds,
                             const Test& test) const {
@@ -315,7 +315,7 @@ bool touch_nowhere_else(const ChordCurvature& A, const Region& x_A, const ChordC
   for (int level = 0; level < ChordCurvature::kLevels; ++level) {
     const double a = A.normal_curvature(x_A, level), b = B.normal_curvature(x_B, level);
     if (!(a + b > 0) || !std::isfinite(a + b)) continue;
-    // What is known everywhere needs nothing to spare.
+    // A bound that holds everywhere needs no margin.
     const bool in_A = a > A.everywhere(), in_B = b > B.everywhere();
     const double share_A = in_A && in_B ? 0.5 * kShare
                            : in_A       ? kShare

@@ -30,10 +30,10 @@ class ChordCurvature {
   // Both must outlive it. Without bounds little is known.
   ChordCurvature(const TouchableBody& features, const FarBody* bounds);
 
-  // κ(x, y) is nowhere less, as the kind of shape says [1/m]; −∞ if it says nothing.
+  // Lower bound of κ(x, y) from the kind of shape alone [1/m]; −∞ if that gives none.
   double everywhere() const { return everywhere_; }
-  // Normal curvatures in a region are no less [1/m]; −∞ if nothing is known. Higher levels take
-  // smaller cells.
+  // Lower bound of the normal curvatures in a region [1/m]; −∞ if nothing is known. Higher levels
+  // use smaller cells.
   double normal_curvature(const Region& x, int level) const;
   // Whether κ(x, y) ≥ k is proven for all x of a region and all y of the body. What has been found
   // is kept; several threads may call this at the same time.
@@ -62,7 +62,7 @@ class ChordCurvature {
   int angular_charts_ = 0;  // of the first charts
   double smallest_ = 0;     // [m], of cells that are examined
   mutable std::mutex mutex_;
-  mutable std::unique_ptr<CellView> cells_;  // none where nothing more is to be known
+  mutable std::unique_ptr<CellView> cells_;  // none if nothing more can be proven
   std::vector<std::vector<int>> roots_;      // the largest cells, by chart
   mutable std::vector<Known> known_;         // by node
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kWideAngle = 0.6;     // [rad]: cones above are cut before anything else
 constexpr double kRowAngle = 0.25;     // [rad], and
-constexpr double kRowSize = 0.25;      // of its body: pairs in a row are looked for below
+constexpr double kRowSize = 0.25;      // of its body: smaller cells are searched for pairs in a row
 constexpr double kRowBeside = 0.1;     // of its body: the same, also this far beside the cells
 constexpr double kRowReach = 0.06;     // of its body: a fourth of how far neighbours are apart
 constexpr double kSmallest = 1e-6;     // of the smaller body: nothing is cut further
@@ -143,7 +143,7 @@ class FarSearch {
     if (!at.converged) return false;
     const auto found = contact(pair, at);
     if (!found || found->status != PairStatus::continuum) return false;
-    if (found->gap >= limit()) return false;  // what is not given explains nothing
+    if (found->gap >= limit()) return false;  // a pair that is not reported explains nothing
     if (!is_within(at, kInCell) && !(beside && is_near(pair, *found))) return false;
     keep(*found, pair.A.radius, pair.B.radius);
     return true;
@@ -181,7 +181,7 @@ class FarSearch {
     certified_ = false;
     undecided_ = std::min(undecided_, least);
   }
-  // Bounds can decide no more about these two cells.
+  // Bounds cannot decide anything more about these two cells.
   void give_up(const Item& item) {
     undecide(item.least);
     const CellNode &a = A_[item.a], &b = B_[item.b];
@@ -213,7 +213,7 @@ class FarSearch {
     if (nearest_) return kInfinity;
     return threshold_;
   }
-  // Of the nearest pair: what is not nearer by more than round-off is of no interest.
+  // For the nearest pair: candidates that are nearer only by round-off are ignored.
   void lower_threshold(double gap) {
     if (nearest_) threshold_ = std::min(threshold_, std::max(gap, 0.0));
   }
@@ -297,7 +297,7 @@ FarResult invalid() {
   return result;
 }
 
-// A distance that two bodies do not exceed.
+// An upper bound for the distance of two bodies.
 double upper_bound(const CellTree& A, const CellTree& B, const Pose<double>& X_BA) {
   const auto from = [](const CellTree& bounded, const CellTree& other, const Pose<double>& X) {
     // X: of the other body in the frame of the bounded one.

@@ -56,8 +56,8 @@ struct FarResult {
   int cells = 0;  // pairs of cells that were examined
 };
 
-// Every local minimum of distance with |gap| below the threshold [m]. Poses that are not finite or
-// no rotation give one pair with status invalid_pose and no certificate.
+// Every local minimum of distance with |gap| below the threshold [m]. A pose that is not finite or
+// not a rotation gives one pair with status invalid_pose and no certificate.
 FarResult far_pairs(const FarBody& A, const FarBody& B, const Pose<double>& X_BA, double threshold,
                     const FarOptions& options = {});
 

@@ -1,4 +1,4 @@
-// Where the far phase's bounds do not decide: Newton's method from where one can start.
+// Newton's method from suitable starts, where the bounds of the far phase do not decide.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@ constexpr double kLastWay = 1e-3;  // of the length: it may go as far as this
 constexpr double kAlong = 1e-9;    // a motion with less approach than this runs along the surface
 constexpr int kMostQueries = 1000;
 constexpr FarOptions kCells{100000};
-constexpr int kMostCells = 200000;  // of all queries: along a steep wall they are many and hard
+constexpr int kMostCells = 200000;  // of all queries: along a steep wall there are many hard ones
 
 struct Ball {
   Vec3<double> centre{0, 0, 0};
@@ -133,7 +133,7 @@ class Fall {
     open_ = std::move(kept);
     if (open_.empty()) return FirstTouch::Status::never;
     if (way < kNear * scale && touch_near(way, scale)) return FirstTouch::Status::touches;
-    // In front of what is only grazed, small steps lead past it.
+    // If the other body is only grazed, small steps lead past it.
     result_.way += std::max(way, kTouching * scale);
     return std::nullopt;
   }

@@ -3,8 +3,8 @@
 // Conservative advancement: a body whose nearest point is d away may be moved by d in any
 // direction, and if both are convex by d / (-n·u) along u, n being the normal from the other body
 // to it: the slab between them is free. So the first touch is never passed. The last part of the
-// way, when d has become small beside the bodies, is found by Newton's method on the gap of each
-// pair that is near, χ' = n·u.
+// way, when d has become small compared with the bodies, is found by Newton's method on the gap of
+// each pair that is near, χ' = n·u.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@ struct FirstTouch {
   double way = 0;          // [m], along the direction
   std::size_t other = 0;   // which of the others
   TrackedPair pair;        // at the touch, A's frame moved; B is the other body
-  bool certified = false;  // nothing was touched before; else only as far as was found
+  bool certified = false;  // it is proven that nothing was touched before
   int queries = 0;         // of distances
 };
 

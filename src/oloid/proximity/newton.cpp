@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kRoundOff = 1e-14;  // a residual that cannot be expected to fall further
 
-// Both points together, the way that lowers the gap: where features are flat against each other
-// Newton's method has no step along them, and a contact slides to where they end.
+// Moves both points together in the direction that lowers the gap: where features are flat against
+// each other Newton's method has no step along them, and a contact slides to where they end.
 PairStep slide(const ExtremalPair& pair, double length) {
   const Vec3<double> way =
       pair.B.E * (pair.B.E.transpose() * pair.n) - pair.A.E * (pair.A.E.transpose() * pair.n);
@@ -125,7 +125,7 @@ NewtonOutcome newton(const TouchableBody& A, const TouchableBody& B, const Pose<
     }
     if (!next) {
       if (!(at.residual < kConverged)) return out;
-      polished = true;  // as near as arithmetic goes
+      polished = true;  // as accurate as the arithmetic allows
       continue;
     }
     const bool changed = !same_feature(next->a, at.a) || !same_feature(next->b, at.b);

@@ -32,7 +32,7 @@ struct NewtonOutcome {
 NewtonOutcome newton(const TouchableBody& A, const TouchableBody& B, const Pose<double>& X_BA,
                      PairIterate from, double length, const NewtonLimits& limits);
 
-// What is reported of it; status found, conforming or not_minimum.
+// The result to report; status found, conforming or not_minimum.
 TrackedPair report(const PairIterate& at, double length);
 
 // The smaller body's size: what lengths are compared with. [m]

@@ -28,7 +28,7 @@ constexpr double kSamePair = 1e-6;  // of the length, and [rad]
 
 using Start = SearchBody::Start;
 
-// Two starts, B's and A's in B's frame, and how much they promise: less is better.
+// Two starts, B's and A's in B's frame, and a score: less is better.
 struct Candidate {
   double score = 0;
   Start a, b;
@@ -137,8 +137,8 @@ class Search {
     return c;
   }
 
-  // Of smooth bodies: the place on the larger one that is near to the middle of the other, and what
-  // is near to it there. For balls and planes this is the answer.
+  // For smooth bodies: the place on the larger one near the middle of the other, and the place on
+  // the other near to that. For balls and planes this is the answer.
   Candidate towards_middle() const {
     const bool A_is_smaller = A_.features().size() <= B_.features().size();
     const SearchBody &small = A_is_smaller ? A_ : B_, &large = A_is_smaller ? B_ : A_;
@@ -272,8 +272,8 @@ class Search {
     return result;
   }
 
-  // Each start with the nearest one of the other body that faces the opposite way, however deep it
-  // lies. For bodies that are not convex.
+  // For bodies that are not convex: each start with the nearest one of the other body that faces
+  // the opposite way, however deep it lies.
   std::vector<Candidate> opposite() const {
     std::vector<Candidate> found;
     if (A_.starts().size() * B_.starts().size() > kMostFacing) return found;
@@ -309,8 +309,8 @@ class Search {
     return found;
   }
 
-  // The best, well apart from each other or on other edges or vertices: in a hollow, what starts
-  // beside a vertex does not lead to it.
+  // The best ones that are well apart from each other, or on different edges or vertices: in a
+  // hollow, a start beside a vertex does not lead to the vertex.
   std::vector<Candidate> chosen(std::vector<Candidate> all, std::size_t most) const {
     std::stable_sort(all.begin(), all.end(),
                      [](const Candidate& x, const Candidate& y) { return x.score < y.score; });
@@ -405,7 +405,8 @@ class Search {
     return false;
   }
 
-  // Whether a start of one body lies inside the other. A place near it shows at once if not.
+  // Whether a start of one body lies inside the other. Often a place near it shows at once that it
+  // does not.
   bool any_inside(const SearchBody& of, const SearchBody& other, const Pose<double>& X) const {
     return std::any_of(of.starts().begin(), of.starts().end(), [&](const Start& start) {
       const Vec3<double> p = X * start.at.p;

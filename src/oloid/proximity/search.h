@@ -23,7 +23,7 @@ class SearchBody {
   struct Start {
     Spot spot;
     LocalFeature<double> at;
-    Vec3<double> outward;  // unit, or 0 where no way leads out: wires, tips
+    Vec3<double> outward;  // unit, or 0 where there is no outward direction: wires, tips
   };
   const TouchableBody& features() const { return *features_; }
   const std::vector<Start>& starts() const { return starts_; }
@@ -56,7 +56,7 @@ class SearchBody {
 
 struct SearchResult {
   // The nearest pair and all others with a gap below the threshold, nearest or deepest first. If
-  // none was found, the best try with the status that says why.
+  // none was found, the best attempt, with a status that says why.
   std::vector<TrackedPair> pairs;
   // Whether the bodies share a place. Those that run through each other, like a ring and a bar, may
   // have no pair with a negative gap.
@@ -66,7 +66,7 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
                           double threshold);
 
 // The nearest pair alone, from fewer starts: for bodies whose motion is followed. A negative gap
-// shows an overlap, if not its depth. `next`, if given, becomes the next pair: none if none was
+// shows an overlap, but not its depth. `next`, if given, becomes the next pair: none if none was
 // found or the bodies are convex.
 TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                          std::optional<TrackedPair>* next = nullptr);

@@ -185,7 +185,7 @@ std::optional<Spot> TouchableBody::moved_on_curve(int index, CurveLocation q) co
     const bool at_end = q.t > 0.5;
     const int next = end(index, q).next;
     if (next < 0) return beyond_end(index, q);
-    // As far on the next curve as beyond the end of this one.
+    // As far along the next curve as the step goes beyond the end of this one.
     const double over = at_end ? q.t - 1 : -q.t;
     const CurveLocation there = end(index, q).next_at;
     const double speed = own.jet<1>(q.piece, at_end ? 1.0 : 0.0)[1].norm();

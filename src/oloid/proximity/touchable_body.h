@@ -1,5 +1,5 @@
-// Everything on a body that another body can touch: its surface, the edges where that is sharp or
-// ends, and the vertices where edges meet; and how one passes into another.
+// Everything on a body that another body can touch: its surface, the edges where the surface is
+// sharp or ends, and the vertices where edges meet; and how a contact passes from one to another.
 //
 // A feature carries a contact while the outward direction ν lies in its normal cone: while ν makes
 // no acute angle with any way that leads from it into a larger feature. docs/theory/proximity.md.

@@ -8,7 +8,7 @@ namespace oloid::proximity {
 
 enum class PairStatus {
   found,          // a genuine local contact or nearest pair
-  conforming,     // one, but nearly flat against each other along `soft`
+  conforming,     // the same, but the bodies are nearly flat against each other along `soft`
   not_minimum,    // an extremal pair, but no local contact
   left_surface,   // a point ran over a border beyond which there is no feature
   pair_vanished,  // it met another extremal pair, or a focal point

@@ -43,7 +43,7 @@ void Tracker::lose(PairStatus why) {
                                         : counters_.failed);
 }
 
-// A lost pair stays with its bodies: points and gap as the rigid motion makes them.
+// A lost pair moves with its bodies: points and gap follow from the rigid motion.
 void Tracker::keep(const Pose<double>& X_BA) {
   ++counters_.misses;
   X_BA_ = X_BA;

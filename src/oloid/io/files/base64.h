@@ -1,4 +1,4 @@
-// Bytes as text that goes anywhere: base64, RFC 4648.
+// Bytes as plain text: base64, RFC 4648.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@
 namespace oloid::io {
 namespace {
 
-constexpr std::int64_t kAhead = 256 << 10;  // [bytes] asked for at once, to ask seldom
+constexpr std::int64_t kAhead = 256 << 10;  // [bytes] reserved at once, so that requests are rare
 
 // Allocates blocks without changing the file's visible size; 0 or an errno.
 int allocate(int fd, std::int64_t from, std::int64_t to) {
@@ -29,7 +29,7 @@ int allocate(int fd, std::int64_t from, std::int64_t to) {
 #endif
 }
 
-// Where space cannot be reserved: whether it looks as if there were enough.
+// Where space cannot be reserved: checks whether there seems to be enough.
 bool seems_free(int fd, std::int64_t size) {
   struct stat file {};
   struct statvfs disk {};
@@ -67,7 +67,7 @@ int DiskSpace::ensure(std::int64_t size) {
   if (size > limit_) return EFBIG;
   if (size <= reserved_) return 0;
   int trouble = 0;
-  // Generously first, then just what is needed. A refusal allocates nothing.
+  // First more than needed, then just enough. A request that is refused allocates nothing.
   for (const std::int64_t to : {std::min(size + kAhead, limit_), size}) {
     trouble = allocate(fd_, reserved_, to);
     if (trouble == 0) {

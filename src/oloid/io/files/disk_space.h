@@ -18,9 +18,9 @@ class DiskSpace {
   DiskSpace(DiskSpace&& other) noexcept;
   DiskSpace& operator=(DiskSpace&& other) noexcept;
 
-  // Makes sure that the file can grow to this many bytes. 0, also where the system cannot tell; or
-  // the errno that says what does not allow it: ENOSPC the disk, EDQUOT a quota, EFBIG the limit
-  // on the size of a file.
+  // Makes sure that the file can grow to this many bytes. Returns 0, also where the system cannot
+  // tell; or the errno that says why not: ENOSPC the disk, EDQUOT a quota, EFBIG the limit on the
+  // size of a file.
   int ensure(std::int64_t size);
   // Gives back what was not used and waits until the data are on the disk.
   void release();

@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "numbers are written a
 
 class NumberBlob {
  public:
-  // Arrays start at multiples of this many bytes; the whole is as long.
+  // Arrays start at multiples of this many bytes; the total length is one, too.
   explicit NumberBlob(std::size_t alignment) : alignment_(alignment) {}
 
   // Where the array starts.
@@ -34,9 +34,9 @@ class NumberBlob {
   std::string bytes_;
 };
 
-// A number that is too large for a float becomes the largest one. What is no number stays so.
+// A number that is too large for a float becomes the largest float. NaN stays NaN.
 float single(double x);
-// The same with 0 for what is no number.
+// The same with 0 for NaN.
 float single_or_zero(double x);
 // x, y, z of all vectors.
 std::vector<float> singles(std::span<const Vec3<double>> vectors, float (*convert)(double));

@@ -9,7 +9,7 @@ namespace oloid::io {
 Result<OutputFile> OutputFile::make(const std::string& path) {
   auto target = make_output_path(path);
   if (!target) return Unexpected{target.error()};
-  // What lies there may be a link to something else.
+  // The existing file may be a link to something else.
   if (target->renamed()) ::unlink(target->part_path.c_str());
   std::FILE* file = std::fopen(target->part_path.c_str(), "wbe");
   if (!file) return Unexpected{file_error(path, "cannot write the file", errno)};

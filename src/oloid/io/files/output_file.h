@@ -15,10 +15,10 @@ class OutputFile {
   static Result<OutputFile> make(const std::string& path);
   OutputFile(OutputFile&&) = default;
   OutputFile& operator=(OutputFile&&) = delete;
-  // A part that was not committed stays if something was written, else it is removed.
+  // If not committed, the part file stays if something was written; otherwise it is removed.
   ~OutputFile();
 
-  // After trouble further text is ignored.
+  // After a failure, further text is ignored.
   void write(std::string_view text);
   // Closes and renames.
   void commit();

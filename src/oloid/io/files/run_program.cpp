@@ -13,8 +13,8 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX does
 namespace oloid::io {
 namespace {
 
-// While it lives, children wait to be asked how they ended: whoever started us may have told to
-// ignore them, and then nobody learns it.
+// While it lives, the exit status of children can be read: the program that started us may have set
+// SIGCHLD to be ignored, and then it would be lost.
 class ChildrenWait {
  public:
   ChildrenWait() {

@@ -8,8 +8,8 @@
 
 namespace oloid::io {
 
-// Pipes and devices too. Of a file with more bytes than `most` a little more than that is returned:
-// who parses it refuses it.
+// Also reads pipes and devices. If the file has more than `most` bytes, a little more than that is
+// returned, so that the parser can refuse it.
 Result<std::string> read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace oloid::io

@@ -8,7 +8,7 @@
 
 namespace oloid::io {
 
-// HDF5's own lock ends when readers are let in. The system takes this one back when the program
+// HDF5 gives up its own lock when it admits readers. The system releases this one when the program
 // ends, however it ends.
 class WriterLock {
  public:
@@ -21,7 +21,7 @@ class WriterLock {
   ~WriterLock();
 
   bool held() const { return fd_ >= 0; }
-  // False only if somebody else holds it.
+  // False only if another program holds it.
   bool take(const std::string& path);
 
  private:

@@ -81,7 +81,7 @@ class SceneRecorder final : public GltfRecorder {
     return bodies_ > kManyBodies ? EventDetail::none : EventDetail::whole;
   }
 
-  // Frames before and after an event are at one time: the later one stays.
+  // The frames before and after an event have the same time: the later one is kept.
   void frame(const Frame& frame) override {
     if (!fits(frame)) {
       ++left_out_;
@@ -157,7 +157,7 @@ class SceneRecorder final : public GltfRecorder {
     }
   }
 
-  // Before it is first closed a contact has no points; then it waits, hidden, at the first.
+  // Before it first closes, a contact has no points: its mark waits, hidden, at the first one.
   void add_mark(GltfTrack& track, const ContactFrame* contact) {
     const bool closed = contact && contact->mode != Mode::separated && fits_float(contact->point_A);
     if (!closed && track.sizes.empty()) return;

@@ -16,10 +16,10 @@ struct GltfOptions {
 
 class GltfRecorder : public Recorder {
  public:
-  // Of the animation, which starts with time 0 at the first of them.
+  // Key frames of the animation, which starts with time 0 at the first of them.
   virtual std::size_t key_frames() const = 0;
-  // Frames that are not in it: their poses or times are no numbers, have no place in 32-bit floats,
-  // or go back in time. If no other frame is left, that is trouble in end().
+  // Frames that are left out: poses or times that are not numbers or do not fit into 32-bit floats,
+  // or times that decrease. If no frame is left, end() reports an error.
   virtual std::size_t left_out() const = 0;
 };
 

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Numbers that glTF has for things (specification, sections 3.6.2 and 3.7.2).
+// Numeric codes of glTF (specification, sections 3.6.2 and 3.7.2).
 enum ComponentType { kUint16 = 5123, kUint32 = 5125, kFloat = 5126 };
 enum Target { kNoTarget = 0, kVertices = 34962, kIndices = 34963 };
 enum PrimitiveMode { kLines = 1, kTriangles = 4 };
@@ -30,7 +30,7 @@ constexpr std::uint32_t kBodyColours[] = {0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7
                                           0x56b4e9, 0xd55e00, 0xf0e442};
 constexpr std::uint32_t kFixedColour = 0xb8bcc4, kMarkColour = 0xe02020, kLineColour = 0x303030;
 
-// glTF wants linear colours, people choose those of a screen (sRGB).
+// glTF uses linear colours; these are given in sRGB, as on a screen.
 Json colour(std::uint32_t rgb) {
   Json factor = Json::array();
   for (const int shift : {16, 8, 0}) {
@@ -118,7 +118,7 @@ class Builder {
     return json_["materials"].size() - 1;
   }
 
-  // Without triangles of which a corner is nowhere; nothing if none is left.
+  // Leaves out triangles with a corner that is not finite; nothing if none is left.
   Json triangles(const GltfNode& node, std::uint32_t rgb) {
     const auto nowhere = [&](std::int32_t corner) {
       return !node.mesh.vertices[static_cast<std::size_t>(corner)].allFinite();

@@ -22,7 +22,7 @@ struct Word {
   int column;  // from 1
 };
 
-// At most 20 characters, without those that would disturb a terminal.
+// At most 20 characters, without control characters.
 std::string shown(std::string_view text) {
   std::string result(text.substr(0, 20));
   for (char& c : result)

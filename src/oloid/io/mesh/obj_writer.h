@@ -11,7 +11,7 @@
 namespace oloid::io {
 
 struct ObjObject {
-  std::string name;  // blanks and what else OBJ would misread become _
+  std::string name;  // blanks and other characters that OBJ would misread become _
   DisplayMesh mesh;
   std::vector<Polyline> lines{};  // sharp edges, or a body that is a curve
 };

@@ -28,7 +28,7 @@ void PageFrames::finish() {
   }
 }
 
-// Halves what there is more of: frames between events, or frames at events.
+// Halves the larger set: frames between events, or frames at events.
 void PageFrames::thin_out() {
   const auto at_events = static_cast<std::size_t>(
       std::count_if(kept_.begin(), kept_.end(), [](const Kept& k) { return k.side != 0; }));

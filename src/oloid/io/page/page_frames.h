@@ -1,4 +1,4 @@
-// Frames of a run in bounded memory: when they are too many, every second one goes.
+// Frames of a run in bounded memory: when there are too many, every second one is dropped.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace oloid::io {
 
 class PageFrames {
  public:
-  // At most so many numbers, but a few frames at least.
+  // Keeps at most this many numbers, but at least a few frames.
   explicit PageFrames(std::size_t numbers) : most_(numbers) {}
 
-  // `side` as Frame::event_side. Rows may become longer along a run, never shorter; what the
-  // earlier ones lack is not a number.
+  // `side` as Frame::event_side. Rows may become longer during a run, never shorter; missing values
+  // of earlier rows are NaN.
   void add(double t, int side, std::span<const float> row);
-  // The last frame of a run stays whatever its number.
+  // The last frame of a run is always kept.
   void finish();
 
   std::size_t size() const { return kept_.size(); }
@@ -30,7 +30,7 @@ class PageFrames {
   }
 
   std::int64_t seen() const { return seen_; }
-  // Of frames between events every n-th is here.
+  // Of the frames between events, every n-th is kept.
   std::int64_t kept_every() const { return every_; }
   std::int64_t event_frames_dropped() const { return dropped_; }
 

@@ -36,7 +36,7 @@ bool is_shown(const FrameColumn<ContactFrame>& column) {
 
 bool is_shown(const FrameColumn<BodyFrame>& column) { return column.type == ColumnType::number; }
 
-// Numbers of a page, each array with a note where it is; equal ones are there once.
+// Arrays of numbers in a page, each with its position; equal arrays are stored once.
 class Blob {
  public:
   template <class T>
@@ -82,7 +82,7 @@ Json mesh_of(Blob& blob, const SimplifiedMesh& simple) {
           {"moved", simple.moved}};
 }
 
-// A coefficient of friction; the page knows no infinite numbers.
+// A coefficient of friction; JSON has no infinite numbers.
 Json coefficient(double mu) { return std::isinf(mu) ? Json("unlimited") : Json(mu); }
 
 // What a scene says of itself: its first comment that is not just the name of a file.
@@ -180,7 +180,7 @@ class ReplayPage final : public Recorder {
     for (std::size_t k = 0; k < column.width; ++k) row_.push_back(single(x[k]));
   }
 
-  // The first contact of a pair; of bodies that are far apart it is not known where it would be.
+  // The first contact of a pair; unknown while the bodies are far apart.
   void put_contact(const ContactFrame* contact) {
     static const ContactFrame far = [] {
       ContactFrame c;
@@ -335,7 +335,7 @@ class ReplayPage final : public Recorder {
                        {"max_gap_error", summary.max_gap_error},
                        {"steps", summary.counters.steps}};
     if (!complete_ && summary.counters.steps == 0) meta["summary"] = nullptr;  // not known
-    // No text of a scene may end the element it is written into, or be broken.
+    // Text from a scene must not end the HTML element it is written into, nor be invalid UTF-8.
     std::string text = meta.dump(-1, ' ', false, Json::error_handler_t::replace);
     for (std::size_t i = 0; (i = text.find('<', i)) != std::string::npos;)
       text.replace(i, 1, "\\u003c");

@@ -17,11 +17,10 @@ struct PageLimits {
   std::size_t vertices = 60'000;  // of all bodies together
 };
 
-// The page appears in end(), before that it is PATH.part. A long run is thinned out: of frames at
-// multiples of the output interval every second one is kept, or every fourth, ...; frames at events
-// stay as long as they are fewer than half of what fits. Of many pairs of bodies only those that
-// touch are kept. Fine meshes are simplified. The page says
-// so.
+// The page appears in end(), before that it is PATH.part. A long run is thinned out: of the frames
+// at multiples of the output interval, every second one is kept, or every fourth, ...; frames at
+// events are kept as long as they take less than half of the space. Of many pairs of bodies only
+// those that touch are kept. Fine meshes are simplified. The page says so.
 Result<std::unique_ptr<Recorder>> make_replay_page(const std::string& path,
                                                    const PageLimits& limits = {});
 

@@ -8,7 +8,7 @@
 namespace oloid::io {
 namespace {
 
-// "angular velocity.z" as people would say it, without the owner.
+// The quantity in words, without the owner.
 std::string title_of(const Header& header, const PlotCurve& curve) {
   if (!curve.quantity) return header.probes[curve.owner].name;
   const PlotQuantity& quantity = *curve.quantity;

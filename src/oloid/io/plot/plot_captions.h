@@ -10,7 +10,7 @@
 
 namespace oloid::io {
 
-// Texts that are not all equal tell curves apart; one that all share belongs into the heading.
+// Texts that are not all equal tell curves apart; one that all share belongs in the heading.
 class PlotCaptions {
  public:
   // At least one curve.

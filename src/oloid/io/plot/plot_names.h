@@ -19,7 +19,7 @@ std::string unquoted(std::string_view text);
 // Splits at a character outside of quotes; quotes and backslashes stay.
 Result<std::vector<std::string>> split_outside_quotes(std::string_view text, char separator);
 
-// Says what was probably meant, or what there is.
+// Suggests what was probably meant, or lists what is available.
 Error unknown_quantity(const Header& header, const std::string& text);
 
 // A contact by "A-B", the names of its bodies in either order.

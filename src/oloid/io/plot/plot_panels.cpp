@@ -87,7 +87,7 @@ class Reader {
     return list;
   }
 
-  // None: it cannot be meant.
+  // None if it cannot be read this way.
   std::optional<std::vector<std::size_t>> owners_of(const Named& named) const {
     switch (named.quantity->of) {
       case PlotQuantity::Of::run:

@@ -1,4 +1,4 @@
-// The small language in which the panels of a plot are asked for.
+// The small language of --what, which describes the panels of a plot.
 #pragma once
 
 #include <span>
@@ -29,7 +29,7 @@ struct PlotPanel {
 // "energy,ball.position.z+egg.position.z": panels separated by commas, curves that share a panel by
 // +. Each is a quantity or a probe; [OWNER.]QUANTITY[.PART], where OWNER is a body's name or, for
 // contacts, A-B. Names that contain a comma, + or " are put between quotes. Empty: kUsualPlot.
-// `contacts` are those meant where none is named; empty: all that are ever closed.
+// `contacts` are used where none is named; empty: all that are ever closed.
 Result<std::vector<PlotPanel>> plot_panels(const Header& header, std::string_view what,
                                            std::span<const std::size_t> contacts);
 inline constexpr std::string_view kUsualPlot =

@@ -15,7 +15,7 @@ constexpr std::string_view kVectorParts[] = {"x", "y", "z", "norm", "up"};
 constexpr std::string_view kLengthFirst[] = {"norm", "x", "y", "z", "up"};
 constexpr std::string_view kQuaternionParts[] = {"w", "x", "y", "z"};
 
-// The potential counts from the start: where it is 0 has no meaning.
+// The potential is relative to the start, since its zero is arbitrary.
 double energy(const PlotSample& s, std::size_t, std::size_t part) {
   const EnergyFrame& e = s.frame.energy;
   const double potential = e.potential - s.start.potential;
@@ -23,7 +23,7 @@ double energy(const PlotSample& s, std::size_t, std::size_t part) {
   return values[part];
 }
 
-// What is missing or too much in the books [J].
+// Error of the energy balance [J].
 double energy_error(const PlotSample& s, std::size_t, std::size_t) {
   return std::abs(s.frame.energy.balance() - s.start.balance());
 }
@@ -44,7 +44,7 @@ double orientation(const PlotSample& s, std::size_t body, std::size_t part) {
   return values[part];
 }
 
-// Of the first contact of a pair; nothing where the bodies are far apart.
+// Value for the first contact of a pair; none while the bodies are far apart.
 template <Vec3<double> ContactFrame::*Member>
 double of_contact(const PlotSample& s, std::size_t pair, std::size_t part) {
   const ContactFrame* c = first_of(s.frame.contacts, static_cast<int>(pair));

@@ -8,7 +8,7 @@
 
 namespace oloid::io {
 
-// A frame, and what is needed beside it to read numbers off.
+// A frame, and what else is needed to evaluate quantities.
 struct PlotSample {
   const Frame& frame;
   const EnergyFrame& start;  // at the first frame of the run

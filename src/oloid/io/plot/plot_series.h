@@ -10,7 +10,7 @@
 
 namespace oloid::io {
 
-// What is left of samples in a row. Values that are no numbers count only as first and last.
+// A summary of consecutive samples. NaN counts only as first and last.
 struct PlotBin {
   double t0, t1;
   double first, low, high, last;

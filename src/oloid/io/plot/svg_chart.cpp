@@ -46,8 +46,8 @@ std::array<Range, 2> ranges(const ChartPanel& panel) {
   return r;
 }
 
-// The shorter of the two scales is stretched about its middle until units are as long on both;
-// marks at the ends get some room.
+// The range of one axis is widened about its middle until units are equally long on both; marks at
+// the ends get some room.
 void equalise(std::array<Range, 2>& r, double width, double height) {
   constexpr double kRoom = 1.06;
   const double unit =

@@ -27,7 +27,7 @@ constexpr std::size_t kMostCurves = std::size(kStyles);  // in a panel
 constexpr std::size_t kMostBands = 12;
 constexpr std::size_t kMostMarks = 10'000;  // of events that show in the motion, and of others
 constexpr std::size_t kMostSpans = 8192;    // of a contact's modes
-// Of contacts that were not named, those behind the first few are kept from when they are closed.
+// If contacts are not named, those after the first few are recorded only from when they close.
 constexpr std::size_t kFewContacts = 12;
 
 std::string_view energy_style(std::size_t part) {
@@ -50,8 +50,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Leaves out marks that follow another closely: in a picture they lie on each other. What stands
-// alone stays.
+// Leaves out marks that closely follow another: they would coincide in a picture. What stands alone
+// stays.
 void thin(std::vector<TimeMark>& marks) {
   std::vector<double> gaps;
   gaps.reserve(marks.size());
@@ -179,7 +179,7 @@ class RunPlot final : public Recorder {
     spans.push_back({t, t, name(mode)});
   }
 
-  // Why there is nothing to see, if so. A run without any frames is drawn as it is.
+  // An error if there is nothing to draw. A run without any frames is drawn as it is.
   std::optional<Error> nothing_in(const TimePlot& plot) const {
     if (plot.panels.empty()) {
       return Error{{"--what", "", 0, 0},
@@ -219,7 +219,7 @@ class RunPlot final : public Recorder {
 
   std::optional<CurvePanel> curve_panel(std::size_t i) const {
     constexpr double kNothing = 1e-9;  // of the largest value in the panel
-    // Where all parts are 0 throughout, the sum says so.
+    // If all parts are 0 throughout, only the sum is drawn.
     const auto is_sum = [](const PlotCurve& c) { return c.quantity->parts[c.part] == "total"; };
     const PlotPanel& panel = panels_[i];
     const auto most_bins = static_cast<std::size_t>(std::max(request_.width, 100.0));

@@ -40,8 +40,8 @@ std::string mode_rules(std::string_view ModeColours::*ground) {
   return rules;
 }
 
-// Bytes of the character of UTF-8 at the start of a text that is not empty; 0 where there is none,
-// or one that XML does not have.
+// Number of bytes of the UTF-8 character at the start of a text that is not empty; 0 if it is
+// invalid or not allowed in XML.
 std::size_t character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);

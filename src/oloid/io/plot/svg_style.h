@@ -8,13 +8,13 @@
 
 namespace oloid::io {
 
-// Adaptive pictures follow their surroundings; where that is not understood they are light.
+// Adaptive pictures follow the viewer's theme; viewers that do not support this show them light.
 enum class PlotTheme { adaptive, light, dark };
 
 // Rules for a <style> element.
 std::string svg_style(PlotTheme theme = PlotTheme::adaptive);
 
-// What is no UTF-8 becomes U+FFFD.
+// Invalid UTF-8 becomes U+FFFD.
 std::string escaped(std::string_view text);
 
 // About how wide a text is drawn [px]; fonts differ, so a bit on the wide side.

@@ -9,9 +9,9 @@
 namespace oloid::io {
 namespace {
 
-constexpr double kFlat = 30, kSteps = 64;   // [px], if nothing changes: one value, or several
+constexpr double kFlat = 30, kSteps = 64;   // [px], if nothing changes: for one value, or several
 constexpr double kBand = 16, kBandGap = 6;  // [px], of a row, and below it
-constexpr double kConstant = 1e-6;          // of its size: what changes less is drawn as a constant
+constexpr double kConstant = 1e-6;          // relative: smaller changes are drawn as a constant
 
 bool constant(const Range& range) {
   return range.empty() ||
@@ -58,7 +58,7 @@ Axis value_axis(const CurvePanel& panel, double height) {
   const Range range = range_of(panel);
   const int count = static_cast<int>(std::clamp(height / 24, 2.0, 8.0));
   if (panel.logarithmic) {
-    // Below 1e-17 nothing is meant.
+    // Values below 1e-17 are noise.
     const double high = range.empty() ? 1e-16 : std::max(range.high, 1e-16);
     return log_axis(std::min(std::max(range.low, 1e-17), high / 10), high, count);
   }

@@ -1,4 +1,4 @@
-// One panel of a picture over time: how high it likes to be, its legend, its curves or bands.
+// One panel of a picture over time: its preferred height, its legend, its curves or bands.
 #pragma once
 
 #include <optional>

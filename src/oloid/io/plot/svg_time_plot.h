@@ -53,7 +53,7 @@ struct TimePlot {
   std::vector<std::variant<CurvePanel, BandPanel>> panels;
   std::vector<TimeMark> marks;  // in order of time
   double width = 960;           // [px]
-  double height = 0;            // [px]; 0: as the panels like it. None is lower than kLeastPanel
+  double height = 0;            // [px]; 0: as the panels need. None is lower than kLeastPanel
   PlotTheme theme = PlotTheme::adaptive;
 };
 

@@ -38,7 +38,7 @@ ContactFrame between(const ContactFrame& a, const ContactFrame& b, double s) {
   return c;
 }
 
-// How far t is from t0 to t1.
+// Where t lies between t0 and t1, from 0 to 1.
 double part(double t0, double t, double t1) { return t1 > t0 ? (t - t0) / (t1 - t0) : 0; }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace oloid::io {
 
-// In a stretch between two frames. Whatever an event does not concern is put between where it was
-// last known and where it is known next: bodies along a cubic, other numbers along a line. Good
+// In a stretch between two frames. Everything that an event does not concern is interpolated
+// between the last and the next known values: bodies along a cubic, other numbers linearly. Good
 // enough for pictures.
 class EventFrames {
  public:

@@ -1,4 +1,5 @@
-// Small things to read from an HDF5 file. What is not there, or not of the right kind, is nothing.
+// Small functions that read from an HDF5 file. They return nothing if an item is missing or of the
+// wrong kind.
 #pragma once
 
 #include <optional>

@@ -9,8 +9,8 @@
 
 namespace oloid::io {
 
-// Columns of equal length. Rows are buffered until append(); what the file has, but was never
-// written, reads as not a number or 0.
+// Columns of equal length. Rows are buffered until append(); rows that exist in the file but were
+// never written read as NaN or 0.
 class Hdf5Rows {
  public:
   // Rows that are buffered at most, and rows of a chunk in the file.

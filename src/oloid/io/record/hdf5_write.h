@@ -1,4 +1,4 @@
-// Small things to write into an HDF5 file: groups, texts, attributes, tables that stay as they are.
+// Small functions that write to an HDF5 file: groups, texts, attributes, tables of fixed size.
 #pragma once
 
 #include <array>

@@ -42,7 +42,7 @@ bool has_value(EventKind kind) {
          kind != EventKind::interrupted && kind != EventKind::end;
 }
 
-// What is told of a probe.
+// What is reported about a probe.
 struct ProbeRange {
   double first = 0, last = 0, low = 0, high = 0;
   std::vector<double> zeros;  // [s]
@@ -66,7 +66,7 @@ class JsonSummary final : public Recorder {
     return probes_.empty() ? EventDetail::none : EventDetail::whole;
   }
 
-  // Values that are no numbers do not count for least and largest.
+  // NaN does not count for the smallest and largest value.
   void frame(const Frame& frame) override {
     for (std::size_t i = 0; i < std::min(ranges_.size(), frame.probes.size()); ++i) {
       const double x = frame.probes[i];

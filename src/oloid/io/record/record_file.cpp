@@ -96,7 +96,7 @@ std::size_t rows_of_chunks(const Header& header) {
 }
 
 // After a failed write the library can neither write nor forget its buffers, and crashes at exit.
-// From here on let its writing go nowhere, so that it can close; the file stays as last flushed.
+// From here on its writes are discarded, so that it can close; the file stays as last flushed.
 void divert(const Hdf5Handle& file) {
   void* handle = nullptr;
   const int nowhere = ::memfd_create("oloid", MFD_CLOEXEC);
@@ -123,7 +123,8 @@ class RecordFile final : public Recorder {
       close();
     }
     if (!begun_ && !finished_) std::remove(path_.part_path.c_str());
-    // The library will try again at exit what could not be written now: let it fail quietly.
+    // At exit the library will try again to write what it could not write now: let that fail
+    // quietly.
     if (stuck_) H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
 
@@ -301,7 +302,7 @@ class RecordFile final : public Recorder {
     return pairs_.good();
   }
 
-  // A pair has its row from when something is said about it.
+  // A pair gets its row when it is first mentioned.
   bool note_pair(int pair) {
     if (pair < 0 || !noted_.insert(pair).second) return true;
     const auto [a, b] = all_pairs_[static_cast<std::size_t>(pair)];
@@ -358,7 +359,7 @@ class RecordFile final : public Recorder {
     return static_cast<std::int64_t>(rows.rows());
   }
 
-  // Adds a row, when there is room for it.
+  // Adds a row if there is disk space for it.
   template <class Put>
   bool put_row(Hdf5Rows& rows, const Put& put_cells) {
     if (rows.full() && !write_block(rows)) return false;

@@ -13,8 +13,8 @@ namespace oloid::io {
 // reach the file about once a second of wall time, in a form that stays readable after a kill.
 Result<std::unique_ptr<Recorder>> make_record_file(const std::string& path);
 
-// The same for what is left of a run that did not come to its end: the record is marked as
-// recovered, and what end() is told is not written.
+// The same for the remains of a run that did not finish: the record is marked as recovered, and the
+// summary passed to end() is not written.
 Result<std::unique_ptr<Recorder>> make_recovered_record(const std::string& path);
 
 }  // namespace oloid::io

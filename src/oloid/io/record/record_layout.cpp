@@ -204,7 +204,7 @@ Hdf5Handle record_access() {
   Hdf5Handle how(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(how.id(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
   // A follower that sees a block half written looks again, waiting twice as long each time: 33 ms
-  // in all. The library's own 100 times would be for ever where a file is damaged.
+  // in all. The library's default of 100 attempts would take far too long if a file is damaged.
   H5Pset_metadata_read_attempts(how.id(), 25);
   H5Pset_file_locking(how.id(), true, true);  // carry on where the disk knows no locks
   return how;

@@ -68,7 +68,8 @@ class RecordOpener {
   }
   hid_t root() const { return record_.file_.id(); }
 
-  // As a follower of a run, which is the only way if it has been killed; else as an ordinary file.
+  // Opens it as a reader beside a writer, which is the only way after a run was killed; otherwise
+  // as an ordinary file.
   bool open_file() {
     const auto first = read_text_file(record_.path_, 8);
     if (!first) {
@@ -327,7 +328,7 @@ class RecordOpener {
     return true;
   }
 
-  // To bodies and pairs that there are, or to none; a pair comes with its bodies.
+  // Whether an event refers to existing bodies and pairs, or to none; a pair comes with its bodies.
   bool refers_well(const EventRow& row) const {
     const bool bodies = is_body(row.body_a) && is_body(row.body_b);
     const auto pairs = static_cast<std::int32_t>(record_.header_.pairs.size());
@@ -340,8 +341,8 @@ class RecordOpener {
   }
   static EnergyFrame energy(const double (&row)[4]) { return {row[0], row[1], row[2], row[3]}; }
 
-  // What is said to be before and after an event. False, without the event, if it is not there: the
-  // run was killed.
+  // The states before and after an event. False, and the event is dropped, if they are missing
+  // because the run was killed.
   bool add_mark(const EventRow& row) {
     RecordReader::EventMark& mark = record_.marks_.emplace_back();
     mark.energy = {energy(row.energy_before), energy(row.energy_after)};

@@ -17,7 +17,7 @@ class Player {
     constexpr std::size_t kFramesAtOnce = 1024;
     recorder_.begin(record_.header());
     for (std::size_t first = 0; first < record_.frames(); first += kFramesAtOnce) {
-      // One more, to see where the stretch after the last one leads.
+      // One more frame, where the stretch after the last one ends.
       const auto block = record_.read(first, kFramesAtOnce + 1);
       if (!block) return block.error();
       const std::size_t count = std::min(kFramesAtOnce, block->count);
@@ -49,8 +49,8 @@ class Player {
       recorder_.event(record_.events()[event_]);
   }
 
-  // Formats 1 and 2 do not tell which event a frame belongs to: one at that time. Without one it is
-  // the last of the run.
+  // In formats 1 and 2 a frame belongs to an event at the same time. If there is none, it is the
+  // last frame of the run.
   void show_with_its_event(Frame& frame) {
     events_before(frame.t);
     const bool found = event_ < record_.events().size() && record_.events()[event_].t == frame.t;

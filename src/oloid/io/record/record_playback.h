@@ -1,4 +1,4 @@
-// Lets recorders see a run that was recorded.
+// Passes a recorded run to a recorder.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace oloid::io {
 
 // Shows a record to a recorder as if the run took place again: begin, frames and events in order of
-// time, end. Of a run that did not come to its end, the summary is made up from the last frame.
+// time, end. If the run did not finish, the summary is derived from the last frame.
 std::optional<Error> play(const RecordReader& record, Recorder& recorder);
 
 }  // namespace oloid::io

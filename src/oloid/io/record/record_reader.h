@@ -50,7 +50,7 @@ bool is_record(const std::string& path);
 
 class RecordReader {
  public:
-  // Says what is wrong with a file that is no record, or a damaged one.
+  // Errors say why a file is not a record, or what is damaged.
   static Result<RecordReader> open(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -67,9 +67,9 @@ class RecordReader {
   const EventEnergy& event_energy(std::size_t event) const { return marks_[event].energy; }
   // Of at most `count` events from the given one on.
   Result<EventStates> event_states(std::size_t first, std::size_t count) const;
-  // None if the run has not come to its end.
+  // None if the run has not finished.
   const std::optional<Summary>& summary() const { return summary_; }
-  // Whether `oloid recover` has made it of what a run left behind.
+  // Whether `oloid recover` has made it from a .part file.
   bool recovered() const { return recovered_; }
 
   // At most `count` frames from the given one on.

@@ -1,4 +1,4 @@
-// Closes the record of a run that did not come to its end.
+// Closes the record of a run that did not finish.
 #pragma once
 
 #include <string>

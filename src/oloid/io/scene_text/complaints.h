@@ -1,4 +1,4 @@
-// Goes with a scene while it is read: knows its files and parameters, collects what is wrong.
+// Accompanies a scene while it is read: knows its files and parameters, collects errors.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ class Complaints {
   void add(Place place, std::string message, std::string remedy);
   void add(Spot spot, std::string path, std::string message, std::string remedy);
   void add(Error error);
-  // Two keys say the same; `what` they specify, in words.
+  // Two keys both specify `what`, given in words.
   void add_both(Place place, std::string_view first, std::string_view second,
                 std::string_view what);
   bool empty() const { return errors_.empty(); }

@@ -73,9 +73,9 @@ Node convert(const toml::node& from, Spot parent) {
 }
 
 // What the parser must not see, and where it is: a character beyond ASCII outside of strings and
-// comments, where TOML has none and the parser's behaviour is sometimes not defined; or a dotted
-// key of so many parts that the tables made of it, one inside the other, would exhaust the stack.
-// What is wrong before that place is the parser's.
+// comments, which TOML does not allow and on which the parser's behaviour is sometimes undefined;
+// or a dotted key of so many parts that the tables made of it, one inside the other, would exhaust
+// the stack. Errors before that place are left to the parser.
 struct Stray {
   std::size_t offset = std::string_view::npos;
   std::string_view why;

@@ -41,7 +41,7 @@ bool has(const NodeTable& table, std::string_view key) {
   return std::any_of(table.begin(), table.end(), [&](const Entry& e) { return e.key == key; });
 }
 
-// Neither touched nor dropped. A misspelt word for it was complained about as such.
+// The placement neither touches nor drops. If its key is misspelt, that was already reported.
 void refuse_undecided(const NodeTable& table, Spot spot, const std::string& path,
                       Complaints& complaints) {
   constexpr std::string_view kWays[] = {"touch", "drop_on", "drop"};

@@ -17,7 +17,7 @@ void read_pose(const TableReader& table, Complaints& complaints, Located<Vec3<do
 Located<PlacementSpec> read_placement(const NodeTable& table, Spot spot, const std::string& path,
                                       Complaints& complaints);
 
-// Complains about what a body has given although it follows from the placement.
+// Complains about keys of a body whose values follow from the placement.
 void refuse_given_twice(const TableReader& body, const Located<PlacementSpec>& placement,
                         Complaints& complaints);
 

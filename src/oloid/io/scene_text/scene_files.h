@@ -16,15 +16,16 @@ class SceneFiles {
   // `stored`: what to read instead of the disk; null: the disk.
   SceneFiles(const std::string& scene, const std::vector<SceneFile>* stored);
 
-  // The name, counted from the scene's directory, of a file that a text names; `path` is that
-  // text's. Texts other than included scenes count from the scene's directory.
+  // The name, relative to the scene's directory, of a file that is named in the file `path`. Names
+  // in files other than included scenes are relative to the scene's directory.
   std::string name_of(const std::string& path, const std::string& written) const;
   // Where a file of this name is, as messages show it.
   std::string path_of(const std::string& name) const;
 
-  // Kept once, under its name. One larger than `most` bytes is cut a little beyond.
+  // The text is kept once, under its name. A file larger than `most` bytes is cut off a little
+  // beyond.
   Result<std::string> read(const std::string& name, std::size_t most);
-  // From now on names in this file are counted from its directory.
+  // From now on, names in this file are relative to its directory.
   void add_scene(const std::string& name) { scenes_[path_of(name)] = name; }
 
   std::vector<SceneFile> take() { return std::move(files_); }

@@ -117,8 +117,7 @@ Json value_of(const SceneKey& key) {
   return {};
 }
 
-// A key as an editor shows it. Some do not look at what stands beside a reference, so that is
-// wrapped.
+// A key as an editor shows it. Some ignore keys beside a reference, so that is wrapped.
 Json property(const SceneKey& key) {
   Json value = value_of(key);
   if (value.contains("$ref")) value = {{"allOf", Json::array({value})}};
@@ -139,7 +138,7 @@ Json object_of(const std::vector<std::string_view>& tables, std::string_view sel
     properties[name] = property(key);
     if (key.key == selector) {
       properties[name] = {{"const", selected}, {"description", key.meaning}};
-      // Without it the default, the first of the words, is meant.
+      // If the key is missing, the default, the first of the words, applies.
       if (key.required() || choices_of(key).front() != selected) required.push_back(name);
     } else if (key.required()) {
       required.push_back(name);
@@ -211,7 +210,7 @@ std::string scene_json_schema() {
                {"title", "oloid scene"},
                {"description", "An oloid scene file, format version 1."}};
   root.update(object_of({""}));
-  // An included file has less than a whole scene, and a scene may leave things to what it includes.
+  // An included file is not a complete scene, and a scene may rely on the files it includes.
   root["required"] = Json::array({"oloid"});
   root["definitions"] = definitions;
   return root.dump(1) + "\n";

@@ -60,7 +60,7 @@ std::size_t no_utf8(std::string_view text) {
     if (length == 0 || i + length > text.size()) return i;
     for (std::size_t k = 1; k < length; ++k)
       if ((byte(i + k) & 0xC0U) != 0x80U) return i;
-    // Written longer than need be, one half of a pair of UTF-16, or beyond the last character.
+    // An overlong form, half of a UTF-16 surrogate pair, or beyond the last character.
     const unsigned next = length > 2 ? byte(i + 1) : 0x80U;
     if ((lead == 0xE0 && next < 0xA0) || (lead == 0xED && next > 0x9F) ||
         (lead == 0xF0 && next < 0x90) || (lead == 0xF4 && next > 0x8F))
@@ -259,7 +259,7 @@ class Walk {
                     key));
   }
 
-  // A new one would not be used by anything.
+  // A new parameter would not be used by anything.
   bool in_parameters() const { return at_ == 1 && steps_[0] == Step("parameters"); }
   static Error no_parameter(const NodeTable& table, const std::string& key) {
     std::vector<std::string_view> names;
@@ -312,7 +312,7 @@ void override_values(Node& root, const std::vector<std::string>& overrides,
                      Complaints& complaints) {
   constexpr std::size_t kMostShown = 100;
   for (const std::string& text : overrides) {
-    // Shown as far as it can be read.
+    // Shown up to the first invalid byte.
     const std::size_t stray = no_utf8(text);
     const std::size_t most = std::min(kMostShown, no_utf8(text.substr(0, kMostShown)));
     const std::string shown =

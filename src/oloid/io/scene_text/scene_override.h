@@ -9,10 +9,10 @@
 
 namespace oloid::io {
 
-// Each is PATH=VALUE. The path has keys separated by points; tables in lists are named, as in
-// body.ball, or counted from 0, as in body[0]; names with points or blanks are quoted. The value is
-// written as in TOML; what is none is taken as a text. A table that is missing is made, later
-// overrides win over earlier ones. Paths that lead nowhere are complained about.
+// Each is PATH=VALUE. The path has keys separated by dots; tables in lists are named, as in
+// body.ball, or counted from 0, as in body[0]; names with dots or blanks are quoted. The value is
+// written as in TOML; anything else is taken as a string. A missing table is created; later
+// overrides win over earlier ones. Paths that do not exist are complained about.
 void override_values(Node& root, const std::vector<std::string>& overrides, Complaints& complaints);
 
 }  // namespace oloid::io

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMost = 1000;  // parameters
 
-// Words that values have besides numbers.
+// Words that some keys accept instead of numbers.
 constexpr std::string_view kWords[] = {"unlimited", "free", "stuck"};
 
 // Names that mean something else in some formula of a scene.
@@ -67,7 +67,7 @@ class Resolver {
     for (std::size_t i = 0; i < items_.size(); ++i) find(i);
     std::map<std::string, double, std::less<>> known;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      // One that is wrong stays known, so that its users are not wrong as well.
+      // An invalid parameter stays known, so that formulas that use it are not reported as well.
       known[items_[i].entry->key] = items_[i].state == State::known ? values_[i] : 1.0;
     }
     return Parameters(std::move(known));

@@ -31,7 +31,7 @@ class Parameters {
                               std::span<const std::string_view> variables) const;
 
  private:
-  // Those that a text names. If it is no formula with them, the error speaks of all.
+  // The parameters that a text uses. If the text is not a valid formula, the error lists all names.
   std::vector<NamedNumber> named_in(std::string_view text) const;
   Error error_of(std::string_view text, std::span<const std::string_view> variables) const;
 

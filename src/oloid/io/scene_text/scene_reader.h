@@ -12,7 +12,7 @@
 namespace oloid::io {
 
 struct SceneOptions {
-  // "PATH=VALUE", each in the place of what the scene says there: scene_override.h.
+  // "PATH=VALUE", each overriding a value of the scene: scene_override.h.
   std::vector<std::string> overrides{};
   // The files that the scene names, as a record keeps them (Header::files); none: they are read
   // from the disk.

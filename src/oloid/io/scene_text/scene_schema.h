@@ -46,7 +46,7 @@ std::string_view name(ValueKind kind);
 // Whether values are formulas in variables of their own, beside parameters.
 bool takes_formulas(ValueKind kind);
 
-// In the place of SceneKey::choices: formulas with names that only the whole scene knows.
+// As SceneKey::choices: formulas whose names depend on the whole scene.
 inline constexpr std::string_view kAnyNames = "*";
 
 struct SceneKey;
@@ -65,7 +65,7 @@ struct SceneKey {
   SceneTarget target;
   ValueKind kind;
   std::string_view unit;
-  std::string_view fallback;  // what holds if the key is missing; "required" if it must be there
+  std::string_view fallback;  // default if the key is missing; "required" if there is none
   std::string_view meaning;
   // Words separated by blanks: those of ValueKind::choice; the variables of formulas.
   std::string_view choices = "";

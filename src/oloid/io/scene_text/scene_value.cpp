@@ -13,7 +13,7 @@ namespace oloid::io {
 
 namespace {
 
-// One value being read: where it is and whom to tell.
+// One value being read: where it is and where to report errors.
 struct Reading {
   const Node& node;
   std::string path;
@@ -307,7 +307,7 @@ std::optional<double> integer(const Reading& r) {
       "change the parameters it uses, or write an integer");
 }
 
-// No formula: what the version means for the rest must be known first.
+// Not a formula: the version must be known before anything else is read.
 std::optional<double> version(const Reading& r) {
   if (const auto* i = std::get_if<std::int64_t>(&r.node.value)) return static_cast<double>(*i);
   return r.wrong_type("an integer", "write oloid = 1, without quotes or a decimal point");

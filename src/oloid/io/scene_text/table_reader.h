@@ -1,4 +1,4 @@
-// One table of a scene file, held against the schema.
+// One table of a scene file, compared with the schema.
 #pragma once
 
 #include <fmt/format.h>
@@ -117,7 +117,7 @@ class TableReader {
   std::vector<std::string_view> misspelt_;  // keys already proposed by a complaint
 };
 
-// Its address stands for the type.
+// Its address identifies the type.
 template <class S>
 inline constexpr char kSpecType = 0;
 
