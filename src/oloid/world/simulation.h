@@ -20,6 +20,8 @@
 
 namespace oloid::world {
 
+class Schedule;
+
 struct Control {
   const std::atomic<bool>* stop = nullptr;  // set by the user to end the run early
   std::function<void(double t)> progress;   // called for every accepted step, if given
@@ -59,7 +61,6 @@ class Simulation {
   const Summary& finish();
 
  private:
-  class Schedule;
   std::unique_ptr<Schedule> schedule_;
 };
 
