@@ -134,10 +134,10 @@ int main_program(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "oloid " + std::string(kVersion));
   app.footer(
-      "Exit codes: 0 the run reached its end, a stop_when condition or the border of a surface,\n"
-      "1 invalid input, 2 incorrect usage, 3 output could not be written, 4 the simulation failed\n"
-      "and ended early, 5 a run does not reproduce its record, 130 interrupted. Everything\n"
-      "computed up to then is kept.");
+      "Exit codes: 0 the run reached its end or a stop_when condition, 1 invalid input,\n"
+      "2 incorrect usage, 3 output could not be written, 4 bodies could not be simulated any\n"
+      "further, 5 a repeated run differs from its record, 130 interrupted. Everything computed\n"
+      "up to then is kept.");
 
   Outputs outputs;
   SceneOptions options;
