@@ -7,11 +7,14 @@ include(GNUInstallDirs)
 
 option(OLOID_UNITY "Compile several files together: half the time of a build" ON)
 
-# Files are compiled together, `size` at a time in the order of their paths.
-function(oloid_unity_groups size)
-  if(NOT OLOID_UNITY)
+# Files are compiled together in the order of their paths, in groups of equal size, `most` at most.
+function(oloid_unity_groups most)
+  if(NOT OLOID_UNITY OR NOT ARGN)
     return()
   endif()
+  list(LENGTH ARGN files)
+  math(EXPR groups "(${files} + ${most} - 1) / ${most}")
+  math(EXPR size "(${files} + ${groups} - 1) / ${groups}")
   set(count 0)
   foreach(source IN LISTS ARGN)
     math(EXPR part "${count} / ${size}")
@@ -26,7 +29,7 @@ function(oloid_room room)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${dir}/*.h)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
 
-  oloid_unity_groups(9 ${sources})
+  oloid_unity_groups(15 ${sources})
 
   set(target oloid_${room})
   if(sources)

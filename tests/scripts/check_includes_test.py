@@ -19,6 +19,8 @@ IN_ORDER = {
 WRONG = {  # what is added to the tree: what must be said
     ("src/oloid/geometry/cells/box.cpp", "namespace oloid::geometry {\nnamespace {\nclass Box : public Shape {\n};\n}\n}\n"):
         "oloid::geometry::Box is defined in",
+    ("src/oloid/io/plot.cpp", "namespace oloid::io {\nnamespace {\nconstexpr int kMost = 1;\n}\n"
+     "namespace {\nconstexpr std::size_t kMost = 2;\n}\n}\n"): "oloid::io::kMost is defined in",
     ("src/oloid/geometry/core/up.h", '#include "oloid/world/model/model.h"\n'): "geometry must not know world",
     ("src/oloid/io/a.h", '#include "oloid/io/b.h"\n'): "cycle among files",
     ("src/oloid/io/json.h", "#include <nlohmann/json.hpp>\n"): "this library belongs in .cpp files",

@@ -10,7 +10,7 @@
 namespace oloid::geometry {
 namespace {
 
-constexpr double kLongestArc = kPi / 6;  // of a tile
+constexpr double kLongestTileArc = kPi / 6;  // of a tile
 
 }  // namespace
 
@@ -27,8 +27,8 @@ std::vector<double> CircleHull::stations(const Run& run) const {
   const double from = run.closed ? 0 : -kPi / 2;
   const double to = run.closed ? std::copysign(2 * kPi, run.to - run.from) : kPi / 2;
   const double speed = run.closed ? 1 : 0.5 * std::abs(run.to - run.from);
-  const int n =
-      std::max(2, static_cast<int>(std::ceil(speed * std::abs(to - from) / kLongestArc - 1e-9)));
+  const int n = std::max(
+      2, static_cast<int>(std::ceil(speed * std::abs(to - from) / kLongestTileArc - 1e-9)));
   std::vector<double> phases;
   phases.reserve(at(n) + 1);
   for (int k = 0; k < n; ++k) phases.push_back(from + (to - from) * k / n);

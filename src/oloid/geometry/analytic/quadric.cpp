@@ -13,11 +13,11 @@ namespace {
 
 // Below this part of the largest, a number is the round-off of zero. For eigenvalues it means that
 // an ellipsoid is at most 1e6 times as long as wide; a rotated cylinder is none.
-constexpr double kRoundOff = 1e-12;
+constexpr double kRelativeRoundOff = 1e-12;
 
 // All eigenvalues of one sign: if there is a surface, it is an ellipsoid.
 bool is_definite(const Vec3<double>& lambda) {
-  const double zero = kRoundOff * lambda.cwiseAbs().maxCoeff();
+  const double zero = kRelativeRoundOff * lambda.cwiseAbs().maxCoeff();
   return lambda.minCoeff() > zero || lambda.maxCoeff() < -zero;
 }
 
@@ -29,13 +29,13 @@ std::optional<HeightTile> height(const Mat3<double>& Q, const Vec3<double>& b, d
   const Eigen::SelfAdjointEigenSolver<Mat3<double>> eigen(Q);
   const Vec3<double> lambda = eigen.eigenvalues();
   Eigen::Index steepest = 0;
-  const double zero = kRoundOff * lambda.cwiseAbs().maxCoeff(&steepest);
+  const double zero = kRelativeRoundOff * lambda.cwiseAbs().maxCoeff(&steepest);
   Vec3<double> along = Vec3<double>::Zero();  // b, as far as f is linear that way
   for (int k = 0; k < 3; ++k) {
     const Vec3<double> v = eigen.eigenvectors().col(k);
     if (std::abs(lambda(k)) <= zero) along += b.dot(v) * v;
   }
-  if (along.norm() <= kRoundOff * b.norm()) return std::nullopt;
+  if (along.norm() <= kRelativeRoundOff * b.norm()) return std::nullopt;
   Mat3<double> R;
   R.col(2) = along.normalized();  // out of the body: f rises along it
   R.col(0) = eigen.eigenvectors().col(steepest);
@@ -90,7 +90,7 @@ Result<Quadric> Quadric::make(const Mat3<double>& Q, const Vec3<double>& b, doub
     const Vec3<double> centre = -Q.ldlt().solve(b);
     const double at_centre = centre.dot(Q * centre);
     const double level = (at_centre - c) * (lambda(0) > 0 ? 1 : -1);
-    if (level <= kRoundOff * (std::abs(at_centre) + std::abs(c))) {
+    if (level <= kRelativeRoundOff * (std::abs(at_centre) + std::abs(c))) {
       return refuse("no point satisfies f = 0",
                     "for an ellipsoid with positive Q, use a negative c");
     }

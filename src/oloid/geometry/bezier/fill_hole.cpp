@@ -12,7 +12,7 @@ namespace oloid::geometry {
 namespace {
 
 // How far apart ends of borders may be, as a part of the size of the hole.
-constexpr double kSamePoint = 1e-9;
+constexpr double kSameCorner = 1e-9;
 
 std::optional<Error> wrong_border(const BezierCurve<3>& curve, std::size_t i) {
   const auto refused = [&](const std::string& what, const std::string& remedy) {
@@ -109,7 +109,7 @@ Result<Patch> fill_hole(const std::vector<BezierCurve<3>>& borders) {
   double weight = 1;  // at the corner that is reached
   for (std::size_t i = 0; i < n; ++i) {
     const double gap = (borders[i].end() - borders[(i + 1) % n].start()).norm();
-    if (!(gap <= kSamePoint * box.size().norm())) {
+    if (!(gap <= kSameCorner * box.size().norm())) {
       return refuse(
           fmt::format("border {} ends {:.3g} m from the start of border {}", i, gap, (i + 1) % n),
           "borders must follow each other counter-clockwise and meet at the corners");
@@ -123,7 +123,7 @@ Result<Patch> fill_hole(const std::vector<BezierCurve<3>>& borders) {
     }
     weight = scale * curve.points.back()(3);
   }
-  if (!(std::abs(weight - 1) <= kSamePoint)) {
+  if (!(std::abs(weight - 1) <= kSameCorner)) {
     return refuse(fmt::format("the weights of the borders do not match at the corners: once around "
                               "the hole they differ by a factor of {:.6g}",
                               weight),

@@ -6,7 +6,7 @@
 namespace oloid::geometry {
 namespace {
 
-constexpr double kRoundOff = 1e-14;  // of the control points' coordinates
+constexpr double kCoordinateRoundOff = 1e-14;  // of the control points' coordinates
 
 // The box of numbers as they come, for each derivative.
 class Hull {
@@ -51,7 +51,7 @@ double noise_of(const Patch& patch) {
   double largest = 0;
   for (const Vec<double, 4>& h : control_points(patch))
     largest = std::max(largest, h.head<3>().cwiseAbs().maxCoeff());
-  return kRoundOff * largest;
+  return kCoordinateRoundOff * largest;
 }
 
 void add_tensor(const std::vector<Vec<double, 4>>& points, int p, int q, const Uv<double>& size,

@@ -3,7 +3,7 @@
 namespace oloid::geometry::curve_cells {
 namespace {
 
-constexpr double kRoundOff = 1e-14;  // of lengths, relative
+constexpr double kCurveRoundOff = 1e-14;  // of lengths, relative
 
 Cell make(const Curve& curve, int piece, double from, double to) {
   const double h = 0.5 * (to - from);
@@ -19,7 +19,7 @@ Cell make(const Curve& curve, int piece, double from, double to) {
       h * h * both(about(x[2], range_of(over[2])), VectorRange{x[2], h * range_of(over[3]).most()});
   cell.P[0] = both(VectorRange{h * x[1], cell.P_ss.most()}, about(h * x[1], h * range_of(over[1])));
   cell.radius = std::min(cell.P[0].largest(), about(cell.p, range_of(over[0])).rad.norm());
-  const double slack = kRoundOff * (cell.p.norm() + cell.radius);
+  const double slack = kCurveRoundOff * (cell.p.norm() + cell.radius);
   cell.radius += slack;
   cell.P[0].rad.array() += slack;
   return cell;
@@ -56,7 +56,7 @@ Cell of_vertex(const Vec3<double>& p) {
   Cell cell;
   cell.dimension = 0;
   cell.p = p;
-  cell.radius = kRoundOff * p.norm();
+  cell.radius = kCurveRoundOff * p.norm();
   return cell;
 }
 

@@ -17,7 +17,7 @@ using Chain = std::vector<Vec3<double>>;
 constexpr int kMostLines = 96;         // inside all tiles together, in each direction, if it can be
 constexpr int kLinesInATile = 7;       // at most
 constexpr int kFewestSegments = 4;     // of a line across a tile
-constexpr int kMostPieces = 256;       // likewise
+constexpr int kMostLinePieces = 256;   // likewise
 constexpr double kSameEnd = 1e-6;      // of the size
 constexpr double kLeastExtent = 0.01;  // of the size
 
@@ -69,7 +69,7 @@ class LineDrawer {
       return false;
     };
     int n = kFewestSegments;
-    while (n < kMostPieces && (coarse(n) || (tile.trimmed && n < kMostPieces / 4))) n *= 2;
+    while (n < kMostLinePieces && (coarse(n) || (tile.trimmed && n < kMostLinePieces / 4))) n *= 2;
     Chain chain;
     const auto finish = [&] {
       double extent = 0;  // a side may have shrunk to a point

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMostSegments = 4096;  // along one side
 constexpr std::size_t kMostTriangles = 10'000'000;
-constexpr double kSamePoint = 1e-9;   // of the size
+constexpr double kSameVertex = 1e-9;  // of the size
 constexpr double kSameNormal = 1e-3;  // [rad]: less is shaded as smooth
 constexpr int kTrimmedSegments = 32;  // at least, across a tile with trimmed edges
 
@@ -139,7 +139,7 @@ void Tessellator::match_sides() {
           {size_, (side.middle - sides_[0].start).norm(), (side.end - sides_[0].start).norm()});
     }
   }
-  const double same = kSamePoint * size_;
+  const double same = kSameVertex * size_;
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < tiles_.size(); ++k) {
     for (int i = 0; i < tiles_[k].sides; ++i) {

@@ -15,9 +15,9 @@
 namespace oloid::geometry {
 namespace {
 
-constexpr double kTouching = 1e-9;    // of the size: what is nearer touches
+constexpr double kTouchingFaces = 1e-9;  // of the size: what is nearer touches
 constexpr double kFlushSeam = 1e-10;  // in (u, v): least slack where one flush face follows another
-constexpr std::size_t kMostPieces = 1'000'000;
+constexpr std::size_t kMostFacePieces = 1'000'000;
 constexpr int kMostOverlaps = 100'000;
 
 using Polygon = std::vector<Uv<double>>;
@@ -183,7 +183,7 @@ Result<Polyhedron> Polyhedron::make(std::vector<ConvexPolyhedron> parts) {
   if (parts.empty()) return refuse("the polyhedron has no parts", "specify at least one");
   Polyhedron result;
   result.parts_ = std::move(parts);
-  result.distance_ = kTouching * result.box().size().maxCoeff();
+  result.distance_ = kTouchingFaces * result.box().size().maxCoeff();
   const int n = static_cast<int>(result.parts_.size());
   std::vector<std::vector<int>> charts_of(static_cast<std::size_t>(n));
   for (int part = 0; part < n; ++part) {
@@ -355,7 +355,7 @@ bool Polyhedron::cut_pieces(int index) {
       }
     }
     left = std::move(next);
-    if (left.size() + pieces_.size() > kMostPieces) return false;
+    if (left.size() + pieces_.size() > kMostFacePieces) return false;
   }
   for (Polygon& polygon : left) {
     Uv<double> middle = Uv<double>::Zero();

@@ -12,7 +12,7 @@
 namespace oloid::geometry::profiles {
 namespace {
 
-constexpr double kJoined = 1e-9;  // of the size: ends this near are the same point
+constexpr double kJoinedEnds = 1e-9;  // of the size: ends this near are the same point
 
 Coefficients reversed(Coefficients b) {
   std::reverse(b.begin(), b.end());
@@ -101,7 +101,7 @@ std::optional<Error> check_numbers(const std::vector<BezierCurve<2>>& profile) {
 Result<bool> connect(std::vector<BezierCurve<2>>& profile, double size) {
   for (std::size_t i = 1; i < profile.size(); ++i) {
     const Vec2<double> end = profile[i - 1].end(), start = profile[i].start();
-    if (!((end - start).norm() <= kJoined * size)) {
+    if (!((end - start).norm() <= kJoinedEnds * size)) {
       return refuse(fmt::format("span {} of the profile starts at {}, but span {} ends at {}", i,
                                 text(start), i - 1, text(end)),
                     "each span must start where the previous one ends: put them in order");
@@ -109,16 +109,16 @@ Result<bool> connect(std::vector<BezierCurve<2>>& profile, double size) {
     move_start(profile[i], end);
   }
   const Vec2<double> start = profile.front().start(), end = profile.back().end();
-  const bool ring = (end - start).norm() <= kJoined * size && start(0) > kJoined * size;
+  const bool ring = (end - start).norm() <= kJoinedEnds * size && start(0) > kJoinedEnds * size;
   if (ring) move_end(profile.back(), start);
   return ring;
 }
 
 Meeting meet_axis(BezierCurve<2>& curve, double size) {
-  if (!(std::abs(curve.start()(0)) <= kJoined * size)) return Meeting::none;
+  if (!(std::abs(curve.start()(0)) <= kJoinedEnds * size)) return Meeting::none;
   move_start(curve, {0, curve.start()(1)});
   const Vec2<double> leg = curve.control_point(1) - curve.start();
-  if (!(std::abs(leg(1)) <= kJoined * leg.norm())) return Meeting::tip;
+  if (!(std::abs(leg(1)) <= kJoinedEnds * leg.norm())) return Meeting::tip;
   if (curve.degree() == 1) curve = elevated(curve);  // a flat disc: the other end stays in place
   curve.points[1](1) = curve.points[1](2) * curve.start()(1);
   return Meeting::pole;
@@ -128,7 +128,7 @@ std::optional<Error> check_radius(const BezierCurve<2>& curve, std::size_t i, bo
                                   bool end_on_axis, double size) {
   Coefficients rho = coefficients(curve, 0);
   const Coefficients w = coefficients(curve, 2);
-  const double least = kJoined * size * *std::max_element(w.begin(), w.end());
+  const double least = kJoinedEnds * size * *std::max_element(w.begin(), w.end());
   if (start_on_axis) rho = divided_by_t(rho);
   if (end_on_axis && rho.size() > 1) rho = reversed(divided_by_t(reversed(rho)));
   if (rho.size() == 1 && start_on_axis && end_on_axis && curve.degree() == 1) rho = {0};
@@ -147,7 +147,7 @@ std::optional<Error> check_speed(const BezierCurve<2>& curve, std::size_t i) {
   for (std::size_t j = 1; j < curve.points.size(); ++j)
     length += (curve.control_point(j) - curve.control_point(j - 1)).norm();
   const Minimum at = minimum([&](double t) { return curve_jet<1>(curve, t)[1].norm(); }, 128);
-  if (at.value > kJoined * length) return std::nullopt;
+  if (at.value > kJoinedEnds * length) return std::nullopt;
   return Error{{},
                fmt::format("span {} of the profile has zero speed at t = {:g} (a cusp)", i, at.t),
                "avoid cusps and coincident first or last control points"};

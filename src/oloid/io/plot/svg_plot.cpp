@@ -28,7 +28,7 @@ constexpr std::size_t kMostBands = 12;
 constexpr std::size_t kMostMarks = 10'000;  // of events that show in the motion, and of others
 constexpr std::size_t kMostSpans = 8192;    // of a contact's modes
 // If contacts are not named, those after the first few are recorded only from when they close.
-constexpr std::size_t kFewContacts = 12;
+constexpr std::size_t kFewCurves = 12;
 
 std::string_view energy_style(std::size_t part) {
   constexpr std::string_view kEnergyStyles[] = {"blue", "orange", "purple", "black dash", "green"};
@@ -204,7 +204,7 @@ class RunPlot final : public Recorder {
       return;
     }
     if (!curve.quantity->value) return;
-    const bool unused = curve.on_demand && curve.owner >= kFewContacts;
+    const bool unused = curve.on_demand && curve.owner >= kFewCurves;
     if (of_contact(curve) && unused && !closed_[curve.owner]) return;
     if (curve.quantity->of == PlotQuantity::Of::body && curve.owner >= frame.bodies.size()) return;
     series.add(frame.t, curve.quantity->value(sample, curve.owner, curve.part));

@@ -9,7 +9,7 @@ namespace {
 
 // Largest values of the polynomials that a curve is made of, from the third on, and of their
 // derivatives by s: s r, s² r, s² r², s³ r², s³ r³, s⁴ r³ with r = 1 − s (integrate/segment.h).
-constexpr double kLargest[] = {0.25, 0.1482, 0.0625, 0.0346, 0.0157, 0.0085};
+constexpr double kLargestOfBasis[] = {0.25, 0.1482, 0.0625, 0.0346, 0.0157, 0.0085};
 constexpr double kSteepest[] = {1, 1, 0.193, 0.14, 0.054, 0.034};
 
 using Curve = Segment<Eigen::Dynamic>;
@@ -18,7 +18,7 @@ using Curve = Segment<Eigen::Dynamic>;
 double largest(const Curve& curve, Eigen::Index at, int rows) {
   const auto c = curve.c.middleRows(at, rows);
   double sum = std::max(c.col(0).norm(), (c.col(0) + c.col(1)).norm());
-  for (int i = 0; i < 6; ++i) sum += kLargest[i] * c.col(i + 2).norm();
+  for (int i = 0; i < 6; ++i) sum += kLargestOfBasis[i] * c.col(i + 2).norm();
   return sum;
 }
 double steepest(const Curve& curve, Eigen::Index at, int rows) {
