@@ -103,8 +103,8 @@ void Schedule::find_hungry() {
   const double slowest = queues_.slowest(), until = slowest + time_ahead();
   going_.clear();
   for (const auto& [t, first] : queues_.by_reached()) {
-    if (!(t < until || t == slowest)) break;
-    if (t < model_.t_end) going_.push_back(islands_.of(first));
+    if (!(t < until || t == slowest) || t >= model_.t_end) break;
+    going_.push_back(islands_.of(first));
   }
 }
 

@@ -210,6 +210,44 @@ TEST(Patch, BoundsContainIt) {
   }
 }
 
+// What is proven holds at every point, and mild nets are proven; nets with a collapsed side, folded
+// or flat ones are not.
+TEST(Patch, RegularityIsProvenByControlPoints) {
+  int proven = 0, mild = 0;
+  for_random_cases(200, [&](Random& random) {
+    const bool triangle = random(0, 1) < 0.5;
+    const double bend = random(0, 1) < 0.5 ? 0.1 : 1.0;
+    Rows net = triangle ? random_triangle_net(random, 4) : random_net(random, 4, 4);
+    for (auto& row : net)
+      for (Vec3<double>& p : row) p += bend * random.vector<3>(-0.1, 0.1);
+    const Patch patch = (triangle ? make_triangle(net) : make_patch(net)).value();
+    if (bend < 1) ++mild;
+    const double sine = random(0, 1) < 0.5 ? 1e-6 : 0.5, speed = 0.05;
+    if (!surely_regular(patch, sine, speed)) return;
+    if (bend < 1) ++proven;
+    std::vector<Vec3<double>> normals;
+    for (int i = 0; i <= 20; ++i) {
+      for (int j = 0; j <= (triangle ? 20 - i : 20); ++j) {
+        const Jet<double, 1> c = jet<1>(patch, Uv<double>(i / 20.0, j / 20.0));
+        const double u = c.d(1, 0).norm(), v = c.d(0, 1).norm();
+        const Vec3<double> n = c.d(1, 0).cross(c.d(0, 1));
+        EXPECT_GT(std::min(u, v), speed);
+        EXPECT_GT(n.norm(), sine * u * v);
+        normals.emplace_back(n.normalized());
+      }
+    }
+    Vec3<double> middle = Vec3<double>::Zero();
+    for (const Vec3<double>& n : normals) middle += n;
+    for (const Vec3<double>& n : normals) EXPECT_GT(n.dot(middle), 0);
+  });
+  EXPECT_GT(proven, mild / 4);
+  const Rows flat = {{{0, 0, 0}, {1, 0, 0}}, {{2, 0, 0}, {3, 0, 0}}};
+  const Rows folded = {{{0, 0, 0}, {0, 1, 0}}, {{1, 1, 0}, {1, 0, 0}}};
+  const Rows collapsed = {{{0, 0, 0}, {0, 1, 0}}, {{1, 0, 0}, {1, 0, 0}}};
+  for (const Rows& net : {flat, folded, collapsed})
+    EXPECT_FALSE(surely_regular(make_patch(net).value(), 1e-6, 1e-9));
+}
+
 TEST(Patch, APartIsThePatchOverThatPart) {
   for (const Patch& patch : samples()) {
     for_random_cases(20, [&](Random& random) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace oloid::geometry {
 namespace {
@@ -298,6 +299,41 @@ bool rational(const Patch& patch) {
 
 std::vector<Weighted> control_points(const Patch& patch) {
   return std::visit([](const auto& p) { return flat(rows_of(p)); }, patch);
+}
+
+// c_u and c_v are weighted means of differences of control points, and c_u × c_v of their products.
+bool surely_regular(const Patch& patch, double sine, double speed) {
+  if (rational(patch) || std::holds_alternative<SPatch>(patch)) return false;
+  const auto* triangle = std::get_if<TrianglePatch>(&patch);
+  const WeightedRows rows = std::visit([](const auto& p) { return rows_of(p); }, patch);
+  const std::size_t along = rows[0].size() - 1, across = rows.size() - 1;
+  std::vector<Vec3<double>> in_row, between_rows;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows[i].size(); ++j) {
+      if (j + 1 < rows[i].size())
+        in_row.push_back(static_cast<double>(along) * (rows[i][j + 1] - rows[i][j]).head<3>());
+      if (i + 1 < rows.size() && j < rows[i + 1].size())
+        between_rows.push_back(static_cast<double>(across) *
+                               (rows[i + 1][j] - rows[i][j]).head<3>());
+    }
+  }
+  // Rows of a triangle run along u, those of a tensor-product patch along v.
+  const auto& c_u = triangle ? in_row : between_rows;
+  const auto& c_v = triangle ? between_rows : in_row;
+  const auto sum = [](const std::vector<Vec3<double>>& all) {
+    return std::accumulate(all.begin(), all.end(), Vec3<double>(Vec3<double>::Zero()));
+  };
+  const auto longest = [](const std::vector<Vec3<double>>& all) {
+    double most = 0;
+    for (const Vec3<double>& x : all) most = std::max(most, x.norm());
+    return most;
+  };
+  const Vec3<double> normal = sum(c_u).cross(sum(c_v)).normalized();
+  double least = kInfinity;
+  for (const Vec3<double>& a : c_u)
+    for (const Vec3<double>& b : c_v) least = std::min(least, a.cross(b).dot(normal));
+  const double most_u = longest(c_u), most_v = longest(c_v);
+  return least > sine * most_u * most_v && least > speed * std::max(most_u, most_v);
 }
 
 BezierCurve<3> side_curve(const Patch& patch, int side) {

@@ -119,6 +119,11 @@ int degree(const Patch&);     // the highest; of an S-patch the depth, which its
 bool rational(const Patch&);  // whether it is no polynomial
 std::vector<Vec<double, 4>> control_points(const Patch&);
 
+// Whether the control points prove that everywhere the sine of the angle between c_u and c_v is at
+// least `sine`, that both are at least `speed` long [m], and that the normal stays on one side of a
+// plane. Not even tried for rational patches and S-patches.
+bool surely_regular(const Patch&, double sine, double speed);
+
 // The border along a side, counter-clockwise.
 BezierCurve<3> side_curve(const Patch&, int side);
 

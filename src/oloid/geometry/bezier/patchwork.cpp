@@ -44,16 +44,17 @@ Result<Patchwork> Patchwork::make(std::vector<PatchPiece> pieces, const Gluing& 
   for (PatchPiece& piece : pieces) {
     const auto n = static_cast<std::size_t>(geometry::sides(piece.patch));
     work.degree_ = std::max(work.degree_, degree(piece.patch));
+    const Ball ball = bounding_ball(piece.patch);
     work.charts_.push_back({std::move(piece.patch), std::move(piece.name),
                             std::vector<PlacedShape>(n), std::move(piece.trimming), piece.within,
-                            piece.origin});
+                            piece.origin, ball});
   }
   work.size_ = 0.5 * work.box().size().norm();
   for (const Chart& chart : work.charts_)
     for (const Vec<double, 4>& h : control_points(chart.patch))
       work.radius_ = std::max(work.radius_, (h.head<3>() / h(3) + chart.origin).norm());
   for (Chart& chart : work.charts_) {
-    const double size = bounding_ball(chart.patch).radius;
+    const double size = chart.ball.radius;
     for (std::size_t side = 0; side < chart.sides.size(); ++side) {
       const BezierCurve<3> curve = side_curve(chart.patch, static_cast<int>(side));
       chart.sides[side].collapsed =
@@ -98,11 +99,13 @@ bool turns_over(const Patch& patch, const Crossed& a, const Crossed& b, int halv
 
 }  // namespace
 
-// Regular where it can be visited: c_u and c_v neither zero nor parallel at the points of a grid,
-// and their normal nowhere turned over from one to the next.
+// Regular where it can be visited: c_u and c_v neither zero nor parallel, and their normal nowhere
+// turned over. Where the control points do not prove it, at the points of a grid and between them.
 std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
   constexpr int kGrid = 16;
-  const double size = bounding_ball(chart.patch).radius;
+  constexpr double kLeastSine = 1e-6;
+  const double slowest = 1e-9 * chart.ball.radius;
+  if (surely_regular(chart.patch, kLeastSine, slowest)) return std::nullopt;
   const PatchDomain& unit = domain(chart.patch);
   const int rays = std::max(kGrid, 4 * unit.sides());
   const auto wrong = [&](std::string_view what, const Uv<double>& q) {
@@ -125,7 +128,7 @@ std::optional<Error> Patchwork::check_regular(const Chart& chart) const {
         visited = visited && (!chart.side(k).collapsed || unit.margin(k, q) >= kTip);
       if (!visited) continue;
       const Crossed at(chart.patch, q);
-      if (!(at.slowest > 1e-9 * size) || !(at.n.norm() > 1e-6)) return wrong("degenerate", q);
+      if (!(at.slowest > slowest) || !(at.n.norm() > kLeastSine)) return wrong("degenerate", q);
       for (const std::optional<Crossed>* neighbour : {&inner, &before[j]}) {
         if (*neighbour && turns_over(chart.patch, **neighbour, at)) return wrong("folded over", q);
       }
@@ -148,7 +151,7 @@ void Patchwork::place_seeds() {
   const int usual = charts_.size() == 1 ? 9 : charts_.size() <= 16 ? 5 : 3;
   for (int i = 0; i < patches(); ++i) {
     // Far smaller than the rest, near a hole: its neighbours' seeds will do.
-    if (bounding_ball(patch(i)).radius < 1e-2 * size_ && !holes_.empty()) continue;
+    if (chart(i).ball.radius < 1e-2 * size_ && !holes_.empty()) continue;
     const std::size_t before = seeds_.size();
     for (int n = usual; n <= 1024 && seeds_.size() < before + 4; n *= 4) {
       place_seeds(i, n);

@@ -148,6 +148,7 @@ class Patchwork {
     std::shared_ptr<const Trimming> trimming;
     Rect within;
     Vec3<double> origin;
+    Ball ball;  // around the patch, without the origin
 
     Uv<double> trimming_uv(const Uv<double>& q) const {
       return {within.u0 + q.x() * (within.u1 - within.u0),

@@ -189,7 +189,7 @@ void Patchwork::close(const PatchHole& hole) {
       rim.push_back(cap.below(hole.point + from_hole(at, static_cast<double>(i) / kRim).d(0, 0)));
   cap.set_rim(rim);
   for (int i = 0; i < patches(); ++i) {
-    const Ball ball = bounding_ball(patch(i));
+    const Ball& ball = chart(i).ball;
     const double gap = (ball.centre + chart(i).origin - hole.point).norm() - ball.radius;
     if (gap <= 1.5 * radius) cap.neighbours.push_back(i);
   }
