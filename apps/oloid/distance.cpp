@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "find_scene.h"
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/record/json_distances.h"
 #include "oloid/world/tools/distances.h"
@@ -119,18 +120,18 @@ ExitCode tell_distances(const DistanceRequest& request) {
                      "specify a length in metres"}},
                    kUsage);
   }
-  const Result<Spec, Errors> spec = read_scene(request.scene_file, request.options);
-  if (!spec) return refused(spec.error(), kBadInput);
-  if (const auto error = named_twice(inputs_of(*spec, request.scene_file), {request.json}))
+  const auto scene = find_scene(request.scene_file, request.options);
+  if (!scene) return refused(scene.error(), kBadInput);
+  if (const auto error = named_twice(inputs_of(scene->spec, scene->file), {request.json}))
     return refused({*error}, kUsage);
   DistanceOptions options{request.within};
   if (!request.pair.empty()) options.bodies = {request.pair[0], request.pair[1]};
-  const auto found = distances(*spec, options);
+  const auto found = distances(scene->spec, options);
   if (!found) return refused(found.error(), kBadInput);
   if (!request.json.empty()) {
     auto file = OutputFile::make(request.json);
     if (!file) return refused({file.error()}, kOutputFailed);
-    file->write(json_distances(spec->name, *found));
+    file->write(json_distances(scene->spec.name, *found));
     file->commit();
     if (const auto& error = file->trouble()) return refused({*error}, kOutputFailed);
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "export.h"
+#include "find_scene.h"
 #include "oloid/base/counted.h"
 #include "oloid/io/files/output_file.h"
 #include "oloid/io/mesh/gltf_writer.h"
@@ -109,9 +110,10 @@ ExitCode export_scene(const ExportRequest& request) {
                      "specify a length in metres greater than 0"}},
                    kUsage);
   }
-  const Result<Spec, Errors> spec = read_scene(request.input, request.options);
-  if (!spec) return refused(spec.error(), kBadInput);
-  if (const auto error = named_twice(inputs_of(*spec, request.input), request.outputs()))
+  const auto scene = find_scene(request.input, request.options);
+  if (!scene) return refused(scene.error(), kBadInput);
+  const Spec* spec = &scene->spec;
+  if (const auto error = named_twice(inputs_of(*spec, scene->file), request.outputs()))
     return refused({*error}, kUsage);
   // A scene that cannot run is refused as by check; wires need no contact.
   const auto forms = has_wires(*spec) ? compile_forms(*spec) : std::vector<BodyForm>();

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
+#include "find_scene.h"
 #include "oloid/world/model/state.h"
 #include "oloid/world/model/supported.h"
 #include "oloid/world/tools/describe_shape.h"
@@ -77,16 +80,56 @@ void print_impacts(const Model& model) {
   }
 }
 
+// Whether friction with every other body is given pair by pair.
+bool given_in_pairs(const Spec& spec, const BodySpec& body) {
+  const auto gives = [&](const PairSpec& pair) {
+    const auto& [one, other] = pair.bodies.value;
+    return pair.law.friction && (one == body.name.value || other == body.name.value);
+  };
+  const auto pairs = std::count_if(spec.pairs.begin(), spec.pairs.end(), gives);
+  return static_cast<std::size_t>(pairs) + 1 >= spec.bodies.size();
+}
+
+// What the scene leaves to defaults.
+void print_defaults(const Spec& spec, const Model& model) {
+  for (const MaterialSpec& material : spec.materials) {
+    const bool friction = !material.law.friction, restitution = !material.law.restitution;
+    if (!friction && !restitution) continue;
+    fmt::print("material \"{}\" by default:{}{}{}\n", material.name.value,
+               friction ? fmt::format(" friction {}", kDefaultFriction) : "",
+               friction && restitution ? "," : "",
+               restitution ? fmt::format(" restitution {}", kDefaultRestitution) : "");
+  }
+  std::string without;
+  for (const BodySpec& body : spec.bodies) {
+    if (body.material || given_in_pairs(spec, body)) continue;
+    without += fmt::format("{}\"{}\"", without.empty() ? "" : ", ", body.name.value);
+  }
+  if (!without.empty()) {
+    fmt::print("no material, so friction {} and restitution {}: {}\n", kDefaultFriction,
+               kDefaultRestitution, without);
+  }
+  for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
+    const BodySpec& body = spec.bodies[i];
+    if (!body.density && (!body.mass || body.inertia)) continue;
+    const BodyInertia<double>& M = model.bodies[i].inertia;
+    fmt::print("\"{}\" is homogeneous: mass {:.6g} kg, inertia [{:.6g}, {:.6g}, {:.6g}] kg m2\n",
+               body.name.value, M.mass, M.J(0, 0), M.J(1, 1), M.J(2, 2));
+  }
+}
+
 }  // namespace
 
 ExitCode check_scene(const std::string& scene_file, const SceneOptions& options) {
-  const Result<Spec, Errors> spec = read_scene(scene_file, options);
-  if (!spec) return refused(spec.error(), kBadInput);
+  const auto scene = find_scene(scene_file, options);
+  if (!scene) return refused(scene.error(), kBadInput);
+  const Spec* spec = &scene->spec;
   if (has_wires(*spec)) return check_forms(*spec, scene_file);
   const Result<Model, Errors> model = compile(*spec);
   if (!model) return refused(model.error(), kBadInput);
   const State start = initial_state(*model);
   fmt::print("{} is valid\n", scene_file);
+  print_defaults(*spec, *model);
   for (const BodyId id : model->moving) print_start(*model, start, id);
   print_unsupported(*model);
   print_impacts(*model);

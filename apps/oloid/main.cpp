@@ -13,8 +13,8 @@
 #include "commands/usage.h"
 #include "demo_scenes.h"
 #include "distance.h"
+#include "find_scene.h"
 #include "inspect.h"
-#include "oloid/base/did_you_mean.h"
 #include "oloid/base/version.h"
 #include "oloid/io/scene_text/scene_json_schema.h"
 #include "oloid/io/scene_text/scene_reader.h"
@@ -79,46 +79,26 @@ void add_threads(CLI::App& command, int& threads) {
       ->option_text("N [0]");
 }
 
-ExitCode run_file(const std::string& path, const SceneOptions& options, const Outputs& outputs,
+ExitCode run_scene(const std::string& name, const SceneOptions& options, const Outputs& outputs,
+                   int threads) {
+  const auto scene = find_scene(name, options);
+  if (!scene) return refused(scene.error(), kBadInput);
+  const ExitCode code = simulate(scene->spec, scene->file, outputs, threads);
+  const bool ran = code == kOk || code == kStoppedEarly;
+  if (ran && outputs.none()) fmt::print("to look at it: oloid view {}\n", name);
+  return code;
+}
+
+ExitCode run_demo(const std::string& name, const SceneOptions& options, Outputs outputs,
                   int threads) {
-  const Result<Spec, Errors> spec = read_scene(path, options);
-  if (!spec) return refused(spec.error(), kBadInput);
-  return simulate(*spec, path, outputs, threads);
-}
-
-ExitCode no_demo(const std::string& name) {
-  if (std::ranges::count(kScenesWithFiles, name)) {
-    print_errors(
-        {{{},
-          fmt::format("\"{}\" is not built in because it reads other files", name),
-          fmt::format("use `oloid run scenes/{}.toml` in the oloid source folder", name)}});
-    return kBadInput;
-  }
-  std::vector<std::string_view> known;
-  known.reserve(std::size(kDemoScenes));
-  for (const DemoScene& demo : kDemoScenes) known.emplace_back(demo.name);
-  const std::string_view near = did_you_mean(name, known);
-  print_errors({{{},
-                 fmt::format("unknown demo \"{}\"", name),
-                 near.empty() ? fmt::format("available: {}", fmt::join(known, ", "))
-                              : fmt::format("did you mean {}?", near)}});
-  return kBadInput;
-}
-
-ExitCode run_demo(const std::string& name, SceneOptions options, Outputs outputs, int threads) {
-  options.files.emplace();  // built-in scenes read none
-  for (const DemoScene& demo : kDemoScenes) {
-    if (demo.name != name) continue;
-    const Result<Spec, Errors> spec = parse_scene(demo.text, name + ".toml", options);
-    if (!spec) return refused(spec.error(), kBadInput);
-    if (outputs.record.empty()) outputs.record = name + ".h5";
-    if (outputs.svg.empty()) outputs.svg = name + ".svg";
-    if (outputs.html.empty()) outputs.html = name + ".html";
-    const ExitCode code = simulate(*spec, "", outputs, threads);
-    if (code == kOk) fmt::print("open {} in a browser to view it\n", outputs.html);
-    return code;
-  }
-  return no_demo(name);
+  const auto scene = find_built_in(name, options);
+  if (!scene) return refused(scene.error(), kBadInput);
+  if (outputs.record.empty()) outputs.record = name + ".h5";
+  if (outputs.svg.empty()) outputs.svg = name + ".svg";
+  if (outputs.html.empty()) outputs.html = name + ".html";
+  const ExitCode code = simulate(scene->spec, "", outputs, threads);
+  if (code == kOk) fmt::print("open {} in a browser to view it\n", outputs.html);
+  return code;
 }
 
 int main_program(int argc, char** argv) {
@@ -160,7 +140,8 @@ int main_program(int argc, char** argv) {
       "         oloid demo cue_ball --set duration=4 --set 'body.ball.velocity[0]=3'");
 
   CLI::App* run_command = app.add_subcommand("run", "Simulate a scene file");
-  run_command->add_option("scene", scene, "Scene file (TOML)")->required();
+  run_command->add_option("scene", scene, "Scene file (TOML), or the name of a built-in scene")
+      ->required();
   add_set(*run_command, options.overrides);
   add_stop_on_end(*run_command, options.overrides);
   add_outputs(*run_command, outputs);
@@ -220,7 +201,7 @@ int main_program(int argc, char** argv) {
     return kUsage;
   }
   if (demo_command->parsed()) return run_demo(demo, options, outputs, threads);
-  if (run_command->parsed()) return run_file(scene, options, outputs, threads);
+  if (run_command->parsed()) return run_scene(scene, options, outputs, threads);
   if (check_command->parsed()) {
     if (!schema) return check_scene(scene, options);
     fmt::print("{}", scene_json_schema());

@@ -11,11 +11,15 @@ struct Outputs {
   std::string record, json, csv, svg, html;  // file names; empty: not wanted
   CsvOptions table;                          // of csv
   bool chart_crossings = false;              // recorded, even if the scene does not ask for them
+
+  bool none() const {
+    return record.empty() && json.empty() && csv.empty() && svg.empty() && html.empty();
+  }
 };
 
 // Exit codes, documented in docs/cli.md and in --help.
 enum ExitCode : int {
-  kOk = 0,             // the run came to its end, or to the end of what is simulated; scene is good
+  kOk = 0,             // the run came to its end; the scene is good
   kBadInput = 1,       // the scene was refused; nothing was written
   kUsage = 2,          // the command line was not understood
   kOutputFailed = 3,   // a file could not be written

@@ -10,10 +10,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "find_scene.h"
 #include "oloid/io/files/run_program.h"
 #include "oloid/io/page/replay_page.h"
 #include "output_files.h"
 #include "refuse.h"
+#include "simulate.h"
 #include "unfinished_files.h"
 
 namespace oloid::app {
@@ -55,6 +57,14 @@ ExitCode write_page(const std::string& record_file, const std::string& page_file
   return write_from(*record, make_replay_page(page_file), page_file);
 }
 
+ExitCode run_to_page(const std::string& name, const std::string& page_file) {
+  const auto scene = find_scene(name, {});
+  if (!scene) return refused(scene.error(), kBadInput);
+  Outputs outputs;
+  outputs.html = page_file;
+  return simulate(scene->spec, scene->file, outputs, 0);
+}
+
 // A path as browsers take it.
 std::string url_of(const std::string& path) {
   std::string url = "file://";
@@ -67,13 +77,16 @@ std::string url_of(const std::string& path) {
 
 }  // namespace
 
-ExitCode view(const std::string& record_file, std::string page_file, bool open) {
-  if (page_file.empty()) page_file = beside(record_file, ".html");
-  const ExitCode written = write_page(record_file, page_file);
-  if (written != kOk || !open) return written;
+ExitCode view(const std::string& input, std::string page_file, bool open) {
+  const std::filesystem::path given(input);
+  const bool is_scene = given.extension() == ".toml" || given == given.stem();
+  if (page_file.empty())
+    page_file = is_scene ? given.stem().string() + ".html" : beside(input, ".html");
+  const ExitCode written = is_scene ? run_to_page(input, page_file) : write_page(input, page_file);
+  if ((written != kOk && written != kStoppedEarly) || !open) return written;
   const std::string path = std::filesystem::absolute(page_file).lexically_normal().string();
   if (!open_on_desktop(path)) fmt::print("open it in a browser: {}\n", url_of(path));
-  return kOk;
+  return written;
 }
 
 }  // namespace oloid::app

@@ -7,7 +7,8 @@
 
 namespace oloid::app {
 
-// An empty page name: beside the record, with .html instead of .h5.
-ExitCode view(const std::string& record_file, std::string page_file, bool open);
+// An empty page name: beside the record, with .html instead of .h5. A scene, given by its file or
+// the name of a built-in scene, is run first; its page goes to the current folder.
+ExitCode view(const std::string& input, std::string page_file, bool open);
 
 }  // namespace oloid::app

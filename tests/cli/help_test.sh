@@ -75,7 +75,7 @@ says err "Did you mean: oloid run ball.toml --json a.json"
 expect 2 ball.toml
 says err "Did you mean: oloid run ball.toml"
 expect 1 demo tipe_top
-says err 'unknown demo "tipe_top" (did you mean tippe_top?)'
+says err 'no built-in scene named "tipe_top" (did you mean tippe_top?)'
 expect 1 demo thrown_bowl
 says err 'use `oloid run scenes/thrown_bowl.toml`'
 expect 0 --help

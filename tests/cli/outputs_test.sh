@@ -36,7 +36,7 @@ for name in cue_ball rolling_ball; do
   exists "$name.h5" "$name.svg" "$name.html" "$name.json"
 done
 expect 1 demo nothing
-says "$work/err" 'unknown demo "nothing" (available: '
+says "$work/err" 'no built-in scene named "nothing" (built-in scenes: '
 cd "$work"
 
 # An existing file is replaced as a whole.

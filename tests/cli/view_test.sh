@@ -22,8 +22,13 @@ chmod +x tools/xdg-open
 DISPLAY=:7 PATH=$PWD/tools:$PATH "$OLOID_BIN" view celt.h5 >out 2>err || fail "view with a screen"
 says opened "$PWD/celt.html"
 
-expect 1 view celt.toml
-says err "celt.toml"
+# A scene is run first.
+DISPLAY='' WAYLAND_DISPLAY='' expect 0 view celt.toml -o scene.html --no-open
+exists scene.html
+DISPLAY='' WAYLAND_DISPLAY='' expect 0 view cue_ball
+exists cue_ball.html
+expect 1 view cue_bal
+says err "did you mean cue_ball"
 expect 1 view nothing.h5
 expect 2 view celt.h5 -o celt.h5
 closed_record celt.h5

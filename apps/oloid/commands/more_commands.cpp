@@ -13,7 +13,11 @@ namespace oloid::app {
 
 MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
   replay_ = app.add_subcommand("replay", "Show what a record contains, or repeat its run");
-  replay_->add_option("record", record_, "Record (HDF5), or the .part file of a run")->required();
+  replay_
+      ->add_option("record", record_,
+                   "Record (HDF5), the .part file of a run, scene file (TOML), or the name of a "
+                   "built-in scene")
+      ->required();
   replay_->add_flag("--verify", verify_,
                     "Run the recorded scene again and compare everything to the last bit");
   replay_->footer(
@@ -34,16 +38,18 @@ MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
       "file is removed once the record is complete. If it is damaged, or a run is still writing\n"
       "it, it is left untouched (exit code 1).");
 
-  view_ = app.add_subcommand("view", "Show a record in the browser");
+  view_ = app.add_subcommand("view", "Show a record, or run a scene and show it, in the browser");
   view_->add_option("record", record_, "Record (HDF5), or the .part file of a run")->required();
   view_
-      ->add_option(
-          "-o,--output", page_,
-          "The page, a single self-contained HTML file. Default: NAME.html beside the record")
+      ->add_option("-o,--output", page_,
+                   "The page, a single self-contained HTML file. Default: NAME.html, beside the "
+                   "record or, for "
+                   "a scene, in the current folder")
       ->check(has_name());
   view_->add_flag("--no-open", only_write_, "Write the page without opening it");
   view_->footer(
       "Example: oloid view ball.h5\n"
+      "         oloid view scenes/rolling_ball.toml\n"
       "Shows the moving bodies with contact points, traces, forces and modes, graphs of energy,\n"
       "gap, slip, spin and force, and the list of events. The page opens with a double-click and\n"
       "needs no network; press ? for the keys. `oloid run SCENE -o ball.h5` writes a record. Long\n"

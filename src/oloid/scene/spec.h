@@ -45,17 +45,34 @@ struct EllipsoidSpec {
   Located<Vec3<double>> semi_axes;  // [m], along x, y, z of the shape's frame
   bool cavity = false;
 };
-// About z, of a given length about z = 0 (infinite: endless); ends are open borders.
+// About z and about z = 0. With a height it is closed by flat ends; with a length its ends are open
+// borders; with neither it is endless.
 struct CylinderSpec {
-  Located<double> radius;                                           // [m]
-  Located<double> length{std::numeric_limits<double>::infinity()};  // [m]
+  Located<double> radius;                             // [m]
+  std::optional<Located<double>> height{}, length{};  // [m]
   bool cavity = false;
 };
-// Apex at the origin, opening along +z, between two heights above the apex.
+// Apex at the origin, opening along +z: either closed by a flat base, or the surface alone between
+// two heights above the apex.
 struct ConeSpec {
-  Located<double> half_angle;  // [rad]
-  Located<double> from, to;    // [m]
+  std::optional<Located<double>> radius{}, height{};  // [m], of the base
+  std::optional<Located<double>> half_angle{};        // [rad]
+  std::optional<Located<double>> from{}, to{};        // [m]
   bool cavity = false;
+};
+// A cylinder about z with half balls as ends.
+struct CapsuleSpec {
+  Located<double> radius, height;  // [m], the height over all
+};
+// About z, flat above and below.
+struct DiscSpec {
+  enum class Rim { sharp, rounded };
+  Located<double> radius, thickness;  // [m]
+  Rim rim = Rim::sharp;               // rounded: by half a circle
+};
+// A cylinder about z with a bore.
+struct PipeSpec {
+  Located<double> outer_radius, inner_radius, height;  // [m]
 };
 // A ring about z.
 struct TorusSpec {
@@ -185,10 +202,10 @@ struct WireSpec {
   Located<WireCurveSpec> curve;
 };
 using ShapeSpec =
-    std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec, TorusSpec,
-                 SuperellipsoidSpec, RevolutionSpec, PatchesSpec, QuadricSpec, ImplicitSpec,
-                 MetaballsSpec, SubdivisionSpec, PolyhedronSpec, BoxSpec, OloidSpec, TwoCirclesSpec,
-                 SphericonSpec, WireSpec>;
+    std::variant<PlaneSpec, SphereSpec, EllipsoidSpec, CylinderSpec, ConeSpec, CapsuleSpec,
+                 DiscSpec, PipeSpec, TorusSpec, SuperellipsoidSpec, RevolutionSpec, PatchesSpec,
+                 QuadricSpec, ImplicitSpec, MetaballsSpec, SubdivisionSpec, PolyhedronSpec, BoxSpec,
+                 OloidSpec, TwoCirclesSpec, SphericonSpec, WireSpec>;
 
 // Three formulas, one for each axis.
 using FormulasSpec = Located<std::array<std::string, 3>>;
@@ -247,8 +264,8 @@ struct BodySpec {
   // Pose of the shape's frame in the body's frame, whose origin is the centre of mass.
   std::optional<Located<Vec3<double>>> shape_position;  // [m], default the origin
   Located<Quat<double>> shape_orientation;              // unit
-  // Either mass and inertia, or the density of what the shape encloses: then the shape is moved in
-  // the body's frame until its centre of mass is the origin.
+  // Either mass and inertia, or the mass or the density of what the shape encloses: then the shape
+  // is moved in the body's frame until its centre of mass is the origin.
   std::optional<Located<double>> mass;           // [kg]
   std::optional<Located<Mat3<double>>> inertia;  // [kg m²], body axes
   std::optional<Located<double>> density;        // [kg/m³]
@@ -262,6 +279,9 @@ struct BodySpec {
 };
 
 // How two surfaces act on each other; what is not given follows from the materials or is 0.
+// What a material has that does not give them, and a body without a material. Not given, the rest
+// is 0.
+inline constexpr double kDefaultFriction = 0.5, kDefaultRestitution = 0;
 struct ContactLawSpec {
   std::optional<Located<double>>
       friction{};  // static coefficient; infinity is "unlimited": no slip

@@ -185,6 +185,9 @@ TEST(SceneJsonSchema, KnowsEachValueOfEachKey) {
   EXPECT_FALSE(good("shape.type = \"plane\"\nmotion = {}"));
   EXPECT_TRUE(good("shape.type = \"plane\"\nrotate_deg = [[\"x\", 30], [\"y\", \"a\"]]"));
   EXPECT_FALSE(good("shape.type = \"plane\"\nrotate_deg = [[\"w\", 30]]"));
+  EXPECT_TRUE(good("shape.type = \"plane\"\nrotation = { axis = [0, 1, 1], angle_deg = 30 }"));
+  EXPECT_FALSE(good("shape.type = \"plane\"\nrotation = { angle_deg = 30 }"));
+  EXPECT_TRUE(good("shape.type = \"plane\"\ninertia = 0.1"));
   EXPECT_FALSE(good("shape.type = \"plane\"\nposition = [1, 2]"));
   const std::string patch = "shape = { type = \"patches\", patch = [{ net = [[[0, 0, 0]]]";
   EXPECT_TRUE(good(patch + " }] }"));

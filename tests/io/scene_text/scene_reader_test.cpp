@@ -129,6 +129,28 @@ name = "two"
 formula = 2
 )toml";
 
+// All ways to say the same.
+TEST(SceneReader, RotationsAndInertiasHaveSeveralForms) {
+  const auto read = [](const std::string& keys) {
+    const auto spec = parse_scene(
+        "oloid = 1\nduration = 1\n[[body]]\nname = \"b\"\nshape.type = \"plane\"\n" + keys,
+        "a.toml");
+    EXPECT_TRUE(spec) << to_string(spec.error()[0]);
+    return spec->bodies[0];
+  };
+  const Quat<double> q = read("rotate_deg = [[\"y\", 30]]").orientation.value;
+  for (const char* form : {"rotation = { axis = [0, 2, 0], angle_deg = 30 }",
+                           "rotation = { axis = [0, -1e-3, 0], angle = \"-pi/6\" }"}) {
+    const Quat<double> other = read(form).orientation.value;
+    EXPECT_NEAR(other.w, q.w, 1e-15);
+    EXPECT_NEAR(other.y, q.y, 1e-15);
+    EXPECT_EQ(other.x, 0);
+  }
+  EXPECT_EQ(read("inertia = 0.25").inertia->value,
+            read("inertia = [0.25, 0.25, 0.25]").inertia->value);
+  EXPECT_EQ(read("inertia = \"1/4\"").inertia->value(2, 2), 0.25);
+}
+
 TEST(SceneReader, ReadsWhenToStop) {
   const auto one = parse_scene("stop_when = \"t - 1\"\n" + std::string(kGood), "s.toml");
   ASSERT_TRUE(one) << to_string(one.error()[0]);

@@ -89,8 +89,8 @@ std::vector<Kind> bounded_kinds() {
           {"box", BoxSpec{Vector(1, 0.8, 0.6)}},
           {"oloid", OloidSpec{0.6, {}}},
           {"sphericon", SphericonSpec{0.8}},
-          {"cylinder", CylinderSpec{0.5, 1.2}},
-          {"cone", ConeSpec{0.5, 0.3, 1.5}}};
+          {"cylinder", CylinderSpec{.radius = 0.5, .length = 1.2}},
+          {"cone", ConeSpec{.half_angle = 0.5, .from = 0.3, .to = 1.5}}};
 }
 std::vector<Kind> grounds() {
   std::vector<Kind> kinds = bounded_kinds();

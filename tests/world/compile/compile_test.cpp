@@ -239,10 +239,20 @@ const Refusal kRefusals[] = {
      "body[0].mass",
      {"mass is 1e+30"}},
     {"MassNan", [](Spec& s) { s.bodies[0].mass->value = kNan; }, "body[0].mass", {"mass is nan"}},
-    {"InertiaMissing",
-     [](Spec& s) { s.bodies[0].inertia.reset(); },
-     "body[0].name",
-     {"\"ball\" has no inertia", "kg m2"}},
+    {"InertiaOfAnOpenShape",
+     [](Spec& s) {
+       s.bodies[0].inertia.reset();
+       s.bodies[0].shape.value = PlaneSpec{};
+     },
+     "body[0].mass",
+     {"the inertia cannot be computed from the mass", "kg m2"}},
+    {"InertiaOfAShapeThatHasAPlace",
+     [](Spec& s) {
+       s.bodies[0].inertia.reset();
+       s.bodies[0].shape_position = given(Vector(0, 0, 0.1), "body[0].shape.position");
+     },
+     "body[0].shape.position",
+     {"a mass but no inertia", "or specify the inertia"}},
     {"InertiaNan",
      [](Spec& s) { s.bodies[0].inertia->value(1, 1) = kNan; },
      "body[0].inertia",
@@ -388,22 +398,6 @@ const Refusal kRefusals[] = {
      "Q",
      {"not finite"}},
     // Friction.
-    {"FrictionMissing",
-     [](Spec& s) { s.pairs.clear(); },
-     "body[1].name",
-     {"friction between \"ball\" and \"ground\" is not specified", "add a [[pair]]"}},
-    {"FrictionMissingInPair",
-     [](Spec& s) { s.pairs[0].law.friction.reset(); },
-     "pair[0].bodies",
-     {"is not specified", "friction (a number or \"unlimited\")"}},
-    {"FrictionMissingInMaterial",
-     [](Spec& s) {
-       use_materials(s, "wood", "wood");
-       s.materials = {material("wood", 0.3)};
-       s.materials[0].law.friction.reset();
-     },
-     "material.name",
-     {"material \"wood\" has no friction", "set its friction"}},
     {"FrictionNegative",
      [](Spec& s) { s.pairs[0].law.friction->value = -0.1; },
      "pair[0].friction",
@@ -692,6 +686,56 @@ TEST(CompileLaw, NoFrictionBeatsUnlimitedFriction) {
   ASSERT_TRUE(model) << to_string(model.error()[0]);
   EXPECT_EQ(model->pair(0).law.static_friction, 0);
   EXPECT_EQ(model->pair(0).law.kinetic_friction, 0);
+}
+
+// Whatever is left out: the pair, its friction, the materials, their friction.
+TEST(CompileLaw, HasDefaults) {
+  const auto law_of = [](const Spec& spec) {
+    const auto model = compile(spec);
+    EXPECT_TRUE(model) << to_string(model.error()[0]);
+    return model->pair(0).law;
+  };
+  Spec spec = ball_on_ground();
+  spec.pairs[0].law.friction.reset();
+  spec.pairs[0].law.restitution = 0.3;
+  EXPECT_EQ(law_of(spec).static_friction, kDefaultFriction);
+  EXPECT_EQ(law_of(spec).kinetic_friction, kDefaultFriction);
+  EXPECT_EQ(law_of(spec).restitution, 0.3);
+  spec.pairs.clear();
+  EXPECT_EQ(law_of(spec).static_friction, kDefaultFriction);
+  EXPECT_EQ(law_of(spec).restitution, kDefaultRestitution);
+  use_materials(spec, "wood", "ice");
+  spec.materials = {material("wood", 0.3), material("ice", 0.02)};
+  spec.materials[0].law.friction.reset();
+  EXPECT_NEAR(law_of(spec).static_friction, std::sqrt(kDefaultFriction * 0.02), 1e-15);
+  spec.bodies[0].material.reset();
+  EXPECT_NEAR(law_of(spec).static_friction, std::sqrt(kDefaultFriction * 0.02), 1e-15);
+}
+
+// A mass alone is a density times the volume, wherever the shape's centre is.
+TEST(CompileMass, AloneIsSpreadOverTheShape) {
+  Spec dense = ball_on_ground();
+  dense.bodies[0].mass.reset();
+  dense.bodies[0].inertia.reset();
+  dense.bodies[0].position.value = {0, 0, 1};
+  dense.bodies[0].shape.value = OloidSpec{.radius = 0.2, .distance = {}};
+  dense.bodies[0].density = 700;
+  const auto with_density = compile(dense);
+  ASSERT_TRUE(with_density) << to_string(with_density.error()[0]);
+  Spec heavy = dense;
+  heavy.bodies[0].density.reset();
+  heavy.bodies[0].mass = with_density->bodies[0].inertia.mass;
+  const auto with_mass = compile(heavy);
+  ASSERT_TRUE(with_mass) << to_string(with_mass.error()[0]);
+  const auto &a = with_density->bodies[0], &b = with_mass->bodies[0];
+  EXPECT_LE((a.inertia.J - b.inertia.J).norm(), 1e-14 * a.inertia.J.norm());
+  EXPECT_EQ(a.side.X_BS.p, b.side.X_BS.p);
+
+  Spec ball = ball_on_ground();
+  ball.bodies[0].inertia.reset();
+  const auto made = compile(ball);
+  ASSERT_TRUE(made) << to_string(made.error()[0]);
+  EXPECT_LE((made->bodies[0].inertia.J - diagonal(0.008, 0.008, 0.008)).norm(), 1e-16);
 }
 
 TEST(CompileLaw, APairOverridesMaterials) {

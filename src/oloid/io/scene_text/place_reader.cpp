@@ -60,7 +60,7 @@ void read_pose(const TableReader& table, Complaints& complaints, Located<Vec3<do
   table.get("position", position);
   orientation.place = complaints.place(table.spot(), table.path_of("orientation"));
   std::string_view used;
-  for (const std::string_view key : {"orientation", "rotate", "rotate_deg"}) {
+  for (const std::string_view key : {"orientation", "rotate", "rotate_deg", "rotation"}) {
     const auto given = table.get<Quat<double>>(key);
     if (!given) continue;
     if (!used.empty()) {

@@ -9,7 +9,7 @@
 
 namespace oloid::io {
 
-// `position`, and one of `orientation`, `rotate` and `rotate_deg`.
+// `position`, and one of `orientation`, `rotate`, `rotate_deg` and `rotation`.
 void read_pose(const TableReader& table, Complaints& complaints, Located<Vec3<double>>& position,
                Located<Quat<double>>& orientation);
 

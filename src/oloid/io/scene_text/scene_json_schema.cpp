@@ -57,6 +57,14 @@ Json list_of_turns() {
                   {"maxItems", 2}});
 }
 
+Json about_axis() {
+  const Json angle = reference("number");
+  return {{"type", "object"},
+          {"properties", {{"axis", reference("vector")}, {"angle", angle}, {"angle_deg", angle}}},
+          {"required", {"axis"}},
+          {"additionalProperties", false}};
+}
+
 Json value_of(const SceneKey& key) {
   const Json number = reference("number"), vector = reference("vector"), text = reference("text"),
              formula = reference("formula");
@@ -80,12 +88,14 @@ Json value_of(const SceneKey& key) {
     case ValueKind::vector:
       return reference("vector");
     case ValueKind::matrix:
-      return any_of({vector, exactly(3, vector)});
+      return any_of({number, vector, exactly(3, vector)});
     case ValueKind::quaternion:
       return exactly(4, number);
     case ValueKind::turns:
     case ValueKind::turns_deg:
       return list_of_turns();
+    case ValueKind::rotation:
+      return about_axis();
     case ValueKind::numbers:
       return list_of(number);
     case ValueKind::rows:

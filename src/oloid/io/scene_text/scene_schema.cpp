@@ -51,7 +51,7 @@ constexpr SceneKey kSchema[] = {
     {"output",        "chart_crossings",        into<&Spec::chart_crossings>,                  K::flag,           "",       "`false`",       "Whether chart crossings are recorded as events. There can be very many; they are always counted."},
 
     {"material",      "name",                   into<&MaterialSpec::name>,                     K::text,           "",       kRequired,       "Name by which bodies refer to it."},
-    {"material",      "friction",               into<&ContactLawSpec::friction>,               K::friction,       "",       "none: a `[[pair]]` must specify it", "Static coefficient of Coulomb friction; `\"unlimited\"` prevents slip."},
+    {"material",      "friction",               into<&ContactLawSpec::friction>,               K::friction,       "",       "`0.5`",          "Static coefficient of Coulomb friction; `\"unlimited\"` prevents slip."},
     {"material",      "kinetic_friction",       into<&ContactLawSpec::kinetic_friction>,       K::number,         "",       "same as `friction`", "Coefficient while slipping; at most the static one."},
     {"material",      "restitution",            into<&ContactLawSpec::restitution>,            K::number,         "",       "`0`",          "Fraction of the normal velocity that an impact returns, 0 to 1."},
     {"material",      "tangential_restitution", into<&ContactLawSpec::tangential_restitution>, K::number,         "",     "`0`",          "The same for the tangential velocity, -1 to 1, as far as friction allows: -1 means no friction at all, 0 removes the slip, 1 reverses it."},
@@ -62,14 +62,15 @@ constexpr SceneKey kSchema[] = {
     {"body",          "fixed",                  into<&BodySpec::fixed>,                        K::flag,           "",       "`false`",       "Whether the body stays where it is."},
     {"body",          "motion",                 {},                                            K::table,          "",       "none",          "Prescribed motion, whatever forces act on the body; see `motion` of a body."},
     {"body",          "shape",                  {},                                            K::table,          "",       kRequired,       "The surface, see shapes."},
-    {"body",          "mass",                   into<&BodySpec::mass>,                         K::number,         "kg",     "required unless the body is fixed or has a motion or density", "Mass."},
-    {"body",          "inertia",                into<&BodySpec::inertia>,                      K::matrix,         "kg m²",  "required unless the body is fixed or has a motion or density", "Inertia about the centre of mass, body axes."},
-    {"body",          "density",                into<&BodySpec::density>,                      K::number,         "kg/m³",  "none",          "Replaces mass and inertia, which are then computed from the shape. The shape must be closed; its position follows from its centre of mass and must not be given."},
+    {"body",          "mass",                   into<&BodySpec::mass>,                         K::number,         "kg",     "required unless the body is fixed or has a motion or density", "Mass. Without `inertia` it is spread evenly over what the shape encloses."},
+    {"body",          "inertia",                into<&BodySpec::inertia>,                      K::matrix,         "kg m²",  "from mass and shape", "Inertia about the centre of mass, body axes. If it is computed from the shape, the shape must be closed; its position follows from its centre of mass and must not be given."},
+    {"body",          "density",                into<&BodySpec::density>,                      K::number,         "kg/m³",  "none",          "Instead of mass and inertia, which are then computed from the shape, as with a mass alone."},
     {"body",          "position",               {},                                            K::vector,         "m",      kZero,           "Centre of mass, world axes."},
     {"body",          "place",                  {},                                            K::table,          "",       "none",          "Puts the body in contact with another, see `place` of a body."},
     {"body",          "orientation",            {},                                            K::quaternion,     "",       kAxes,           "Rotates body axes into world axes; its length must be 1 to within 1e-6."},
     {"body",          "rotate",                 {},                                            K::turns,          "rad",    kAxes,           "The same, as a product of rotations about axes."},
     {"body",          "rotate_deg",             {},                                            K::turns_deg,      "degree", kAxes,           "The same, in degrees."},
+    {"body",          "rotation",               {},                                            K::rotation,       "",       kAxes,           "The same, about one axis of any length; `angle` is in radians."},
     {"body",          "velocity",               into<&BodySpec::velocity>,                     K::vector,         "m/s",    kZero,           "Velocity of the centre of mass, world axes."},
     {"body",          "angular_velocity",       into<&BodySpec::angular_velocity>,             K::vector,         "rad/s",  kZero,           "Angular velocity, world axes."},
     {"body",          "material",               into<&BodySpec::material>,                     K::text,           "",       "none",          "Name of a material."},
@@ -100,11 +101,12 @@ constexpr SceneKey kSchema[] = {
     {"motion_belt",   "surface_velocity",       into<&BeltMotionSpec::velocity>,               K::three_formulas, "m/s", "none",       "Velocity of the surface, world axes.", kTime},
     {"motion_belt",   "surface_spin",           into<&BeltMotionSpec::spin>,                   K::formula,        "rad/s",  "none",          "Angular velocity of the surface about the z axis of the shape.", kTime},
 
-    {"shape",         "type",                   {},                                            K::choice,         "",       kRequired,       "Type of surface.", "plane sphere ellipsoid superellipsoid cylinder cone torus revolution oloid two_circles sphericon bezier triangle nurbs s-patch patches subdivision quadric implicit metaballs polyhedron box wire"},
+    {"shape",         "type",                   {},                                            K::choice,         "",       kRequired,       "Type of surface.", "plane sphere ellipsoid superellipsoid cylinder cone capsule disc pipe torus revolution oloid two_circles sphericon bezier triangle nurbs s-patch patches subdivision quadric implicit metaballs polyhedron box wire"},
     {"shape",         "position",               {},                                            K::vector,         "m",      kZero,           "Origin of the shape's frame, body axes."},
     {"shape",         "orientation",            {},                                            K::quaternion,     "",       kAxes,           "Rotates the shape's axes into body axes."},
     {"shape",         "rotate",                 {},                                            K::turns,          "rad",    kAxes,           "The same, as a product of rotations about axes."},
     {"shape",         "rotate_deg",             {},                                            K::turns_deg,      "degree", kAxes,           "The same, in degrees."},
+    {"shape",         "rotation",               {},                                            K::rotation,       "",       kAxes,           "The same, about one axis of any length; `angle` is in radians."},
 
     {"sphere",        "radius",                 into<&SphereSpec::radius>,                     K::number,         "m",      kRequired,       "Radius."},
     {"sphere",        "cavity",                 into<&SphereSpec::cavity>,                     K::flag,           "",       "`false`",       "Whether the body is everything outside the sphere: a bowl."},
@@ -113,13 +115,27 @@ constexpr SceneKey kSchema[] = {
     {"ellipsoid",     "cavity",                 into<&EllipsoidSpec::cavity>,                  K::flag,           "",       "`false`",       "Whether the body is everything outside the ellipsoid."},
 
     {"cylinder",      "radius",                 into<&CylinderSpec::radius>,                   K::number,         "m",      kRequired,       "Radius."},
-    {"cylinder",      "length",                 into<&CylinderSpec::length>,                   K::number,         "m",      "infinite",       "Length, centred at z = 0. A contact that reaches an end ends the run."},
+    {"cylinder",      "height",                 into<&CylinderSpec::height>,                   K::number,         "m",      "none",          "Height of a solid cylinder with flat ends, centred at z = 0."},
+    {"cylinder",      "length",                 into<&CylinderSpec::length>,                   K::number,         "m",      "infinite",      "Instead of `height`: length of a cylinder without ends, centred at z = 0. At an end the body leaves the surface."},
     {"cylinder",      "cavity",                 into<&CylinderSpec::cavity>,                   K::flag,           "",       "`false`",       "Whether the body is everything outside the cylinder: a bore."},
 
-    {"cone",          "half_angle",             into<&ConeSpec::half_angle>,                   K::number,         "rad",    kRequired,       "Angle between axis and surface."},
-    {"cone",          "from",                   into<&ConeSpec::from>,                         K::number,         "m",      kRequired,       "Height above the apex at which the surface starts, greater than 0. A contact that gets there ends the run."},
-    {"cone",          "to",                     into<&ConeSpec::to>,                           K::number,         "m",      kRequired,       "Height above the apex at which it ends."},
+    {"cone",          "radius",                 into<&ConeSpec::radius>,                       K::number,         "m",      "none",          "Radius of the base of a solid cone."},
+    {"cone",          "height",                 into<&ConeSpec::height>,                       K::number,         "m",      "none",          "Height of a solid cone; its base is at z = `height`."},
+    {"cone",          "half_angle",             into<&ConeSpec::half_angle>,                   K::number,         "rad",    "none",          "Instead, for the surface alone: angle between axis and surface."},
+    {"cone",          "from",                   into<&ConeSpec::from>,                         K::number,         "m",      "none",          "Height above the apex at which the surface starts, greater than 0. There the body leaves the surface."},
+    {"cone",          "to",                     into<&ConeSpec::to>,                           K::number,         "m",      "none",          "Height above the apex at which it ends."},
     {"cone",          "cavity",                 into<&ConeSpec::cavity>,                       K::flag,           "",       "`false`",       "Whether the body is everything outside the cone: a funnel."},
+
+    {"capsule",       "radius",                 into<&CapsuleSpec::radius>,                    K::number,         "m",      kRequired,       "Radius of the cylinder and of both ends."},
+    {"capsule",       "height",                 into<&CapsuleSpec::height>,                    K::number,         "m",      kRequired,       "Height including both ends, more than twice the radius."},
+
+    {"disc",          "radius",                 into<&DiscSpec::radius>,                       K::number,         "m",      kRequired,       "Radius, including the rim."},
+    {"disc",          "thickness",              into<&DiscSpec::thickness>,                    K::number,         "m",      kRequired,       "Thickness, centred at z = 0."},
+    {"disc",          "rim",                    into<&DiscSpec::rim>,                          K::choice,         "",       "`\"sharp\"`",   "With two edges, or rounded by half a circle.", "sharp rounded"},
+
+    {"pipe",          "outer_radius",           into<&PipeSpec::outer_radius>,                 K::number,         "m",      kRequired,       "Outer radius."},
+    {"pipe",          "inner_radius",           into<&PipeSpec::inner_radius>,                 K::number,         "m",      kRequired,       "Inner radius."},
+    {"pipe",          "height",                 into<&PipeSpec::height>,                       K::number,         "m",      kRequired,       "Height, centred at z = 0."},
 
     {"torus",         "major_radius",           into<&TorusSpec::major_radius>,                K::number,         "m",      kRequired,       "Radius of the circle in the middle of the tube."},
     {"torus",         "minor_radius",           into<&TorusSpec::minor_radius>,                K::number,         "m",      kRequired,       "Radius of the tube."},
@@ -270,8 +286,9 @@ constexpr Section kSections[] = {
      "√(μ₁ μ₂), both static and kinetic, the smaller of the two restitutions and the larger of the "
      "two resistances."},
     {"body", "`[[body]]`",
-     "Specify at most one of `orientation`, `rotate` and `rotate_deg`. A body is either `fixed`, "
-     "has a `motion`, or has a mass or density."},
+     "Specify at most one of `orientation`, `rotate`, `rotate_deg` and `rotation`. A body is "
+     "either "
+     "`fixed`, has a `motion`, or has a mass or density. With a mass alone it is homogeneous."},
     {"place_touch", "`place` of a body: touching",
      "With `own` or `own_normal`, the body is first rotated from its orientation by the smallest "
      "angle that makes the normals face each other; then it is rotated by `turn`. Its position "
@@ -294,9 +311,18 @@ constexpr Section kSections[] = {
     {"plane", "`type = \"plane\"`", "The half-space z ≤ 0 of the shape's frame. No further keys."},
     {"sphere", "`type = \"sphere\"`", "Centred at the origin of the shape's frame."},
     {"ellipsoid", "`type = \"ellipsoid\"`", "Centred at the origin of the shape's frame."},
-    {"cylinder", "`type = \"cylinder\"`", "About the z axis of the shape's frame; no end faces."},
+    {"cylinder", "`type = \"cylinder\"`",
+     "About the z axis of the shape's frame: with `height` a solid with flat ends and sharp edges, "
+     "otherwise the surface alone."},
     {"cone", "`type = \"cone\"`",
-     "Apex at the origin of the shape's frame, opening along +z; no end faces and no apex."},
+     "Apex at the origin of the shape's frame, opening along +z: with `radius` and `height` a solid "
+     "with a flat base, or with `half_angle`, `from` and `to` the surface alone, without apex."},
+    {"capsule", "`type = \"capsule\"`",
+     "A cylinder about the z axis of the shape's frame with half balls as ends."},
+    {"disc", "`type = \"disc\"`",
+     "A coin or a wheel about the z axis of the shape's frame, flat above and below."},
+    {"pipe", "`type = \"pipe\"`",
+     "A solid cylinder about the z axis of the shape's frame with a bore, and sharp edges."},
     {"torus", "`type = \"torus\"`", "A ring about the z axis of the shape's frame."},
     {"superellipsoid", "`type = \"superellipsoid\"`",
      "(|x/a|^p + |y/b|^p)^(q/p) + |z/c|^q = 1: boxes and cylinders with rounded edges."},
@@ -412,12 +438,14 @@ std::string_view name(ValueKind kind) {
     case K::vector:
       return "3 numbers";
     case K::matrix:
-      return "3 numbers (diagonal), or symmetric 3 × 3";
+      return "1 number (three equal ones), 3 numbers (diagonal), or symmetric 3 × 3";
     case K::quaternion:
       return "4 numbers `[w, x, y, z]`";
     case K::turns:
     case K::turns_deg:
       return "rotations `[[\"x\", angle], ...]`";
+    case K::rotation:
+      return "`{ axis = [x, y, z], angle_deg = a }`";
     case K::numbers:
       return "numbers";
     case K::rows:

@@ -26,6 +26,7 @@ enum class ValueKind {
   quaternion,    // [w, x, y, z]
   turns,         // [["x", angle], ...] in radians
   turns_deg,     // the same in degrees
+  rotation,      // { axis, angle_deg }
   numbers,       // any number of numbers
   rows,          // rows of numbers
   points,        // points of a plane

@@ -77,6 +77,8 @@ std::optional<std::array<double, N>> numbers(const Reading& r, std::string_view 
 }
 
 std::optional<Vec3<double>> vector(const Reading& r) {
+  if (r.path == "gravity" && !r.array())
+    return r.wrong_type("3 numbers", "gravity along -z is [0, 0, -9.81]");
   const auto v = numbers<3>(r, "[0, 0, 0.1]");
   if (!v) return std::nullopt;
   return Vec3<double>((*v)[0], (*v)[1], (*v)[2]);
@@ -97,6 +99,8 @@ std::optional<std::string> text(const Reading& r) {
 std::optional<double> friction(const Reading& r) {
   const auto* s = std::get_if<std::string>(&r.node.value);
   if (s && *s == "unlimited") return std::numeric_limits<double>::infinity();
+  if (const auto* x = std::get_if<double>(&r.node.value); x && std::isinf(*x) && *x > 0)
+    return r.wrong("the value is inf", "for friction without a limit write \"unlimited\"");
   return number(r, "a number or \"unlimited\"");
 }
 
@@ -120,8 +124,15 @@ std::optional<std::string> choice(const Reading& r, const std::vector<std::strin
 
 std::optional<Mat3<double>> matrix(const Reading& r) {
   constexpr std::string_view kHint =
-      "write the diagonal [a, b, c], or rows [[a, d, e], [d, b, f], [e, f, c]]";
-  if (!r.is_array(3)) return r.wrong_type("3 numbers or 3 rows of 3", std::string(kHint));
+      "write a, the diagonal [a, b, c], or rows [[a, d, e], [d, b, f], [e, f, c]]";
+  if (std::holds_alternative<std::int64_t>(r.node.value) ||
+      std::holds_alternative<double>(r.node.value) ||
+      std::holds_alternative<std::string>(r.node.value)) {
+    const auto a = number(r);
+    if (!a) return std::nullopt;
+    return Mat3<double>(*a * Mat3<double>::Identity());
+  }
+  if (!r.is_array(3)) return r.wrong_type("a number, 3 numbers or 3 rows of 3", std::string(kHint));
   if (!r.item(0).array()) {
     const auto d = numbers<3>(r, "[a, b, c]");
     if (!d) return std::nullopt;
@@ -181,6 +192,42 @@ std::optional<Quat<double>> turns(const Reading& r, double radians) {
   }
   if (!good) return std::nullopt;
   return unit(q);
+}
+
+// { axis = [x, y, z], angle_deg = 30 }, or angle in radians.
+std::optional<Quat<double>> rotation(const Reading& r) {
+  constexpr std::string_view kHint = "write it like { axis = [0, 0, 1], angle_deg = 30 }";
+  const auto* table = std::get_if<NodeTable>(&r.node.value);
+  if (!table) return r.wrong_type("an axis and an angle", std::string(kHint));
+  std::optional<Vec3<double>> axis;
+  std::optional<double> angle;
+  bool good = true;
+  for (const Entry& entry : *table) {
+    const Reading value{entry.value, fmt::format("{}.{}", r.path, entry.key), r.complaints};
+    if (entry.key == "axis") {
+      axis = vector(value);
+      good = good && axis;
+    } else if (entry.key == "angle" || entry.key == "angle_deg") {
+      if (angle) value.wrong("the angle is given twice", "keep one of `angle` and `angle_deg`");
+      good = good && !angle;
+      angle = number(value);
+      good = good && angle;
+      if (angle && entry.key == "angle_deg") *angle *= std::numbers::pi / 180;
+    } else {
+      r.complaints.add(entry.spot, value.path, fmt::format("unknown key `{}`", entry.key),
+                       std::string(kHint));
+      good = false;
+    }
+  }
+  if (!good) return std::nullopt;
+  if (!axis || !angle)
+    return r.wrong(axis ? "the angle is missing" : "the axis is missing", std::string(kHint));
+  const double length = axis->norm();
+  if (!(length > 1e-150) || !std::isfinite(length))
+    return r.wrong("the axis has no direction", "specify a vector that is not zero");
+  const double half = *angle / 2;
+  const Vec3<double> v = std::sin(half) / length * *axis;
+  return unit(Quat<double>{std::cos(half), v.x(), v.y(), v.z()});
 }
 
 // A list of whatever `item` reads; `what` and `hint` say how it is written.
@@ -360,6 +407,8 @@ std::optional<SceneValue> read_value(const SceneKey& key, const Node& node, cons
       return wrap(turns(r, 1));
     case ValueKind::turns_deg:
       return wrap(turns(r, std::numbers::pi / 180));
+    case ValueKind::rotation:
+      return wrap(rotation(r));
     case ValueKind::numbers:
       return wrap(number_list(r));
     case ValueKind::rows:

@@ -109,7 +109,9 @@ constexpr PlainShape kPlainShapes[] = {
     {"cylinder", plain<CylinderSpec>},   {"cone", plain<ConeSpec>},
     {"torus", plain<TorusSpec>},         {"quadric", plain<QuadricSpec>},
     {"implicit", plain<ImplicitSpec>},   {"box", plain<BoxSpec>},
-    {"oloid", plain<OloidSpec>},         {"sphericon", plain<SphericonSpec>},
+    {"capsule", plain<CapsuleSpec>},     {"disc", plain<DiscSpec>},
+    {"pipe", plain<PipeSpec>},           {"oloid", plain<OloidSpec>},
+    {"sphericon", plain<SphericonSpec>},
 };
 
 ShapeSpec make_shape(std::string_view type, const TableReader& table, Complaints& complaints,

@@ -44,28 +44,71 @@ void check_inertia(const Located<Mat3<double>>& given, ErrorList& errors) {
   }
 }
 
+// Mass and inertia as they are given.
 void given_mass(const BodySpec& body, Body& made, ErrorList& errors) {
-  if (!body.mass) {
+  if (errors.in_range(*body.mass, "mass", kSmallestQuantity, kLargest,
+                      "specify a positive mass in kg"))
+    made.inertia.mass = body.mass->value;
+  const std::size_t before = errors.size();
+  check_inertia(*body.inertia, errors);
+  made.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
+  const bool light = made.inertia.J.trace() < 1e-18 * made.inertia.mass;
+  if (light && errors.size() == before) {
+    errors.refuse(body.inertia->place, "the inertia is too small for the mass",
+                  "check the units (kg m2); a body of this mass would be smaller than 1e-9 m");
+  }
+}
+
+// From a density, or from a mass alone: the same material everywhere in the shape.
+void homogeneous_mass(const BodySpec& body, Body& made, ErrorList& errors) {
+  const Located<double>& given = body.density ? *body.density : *body.mass;
+  const std::string_view what = body.density ? "density" : "mass";
+  if (body.shape_position) {
+    errors.refuse(
+        body.shape_position->place,
+        fmt::format("the shape has a position although the body has a {}{}", what,
+                    body.density ? "" : " but no inertia"),
+        fmt::format(
+            "remove it: the centre of mass, which is the body's origin, follows from the shape{}",
+            body.density ? "" : "; or specify the inertia"));
+    return;
+  }
+  if (!errors.in_range(
+          given, what, kSmallestQuantity, kLargest,
+          fmt::format("specify a positive {} in {}", what, body.density ? "kg/m3" : "kg")))
+    return;
+  const Result<Solid> solid = geometry::solid(made.side.shape);
+  if (!solid) {
+    errors.refuse(given.place,
+                  fmt::format("the {} cannot be computed from the {}: {}",
+                              body.density ? "mass" : "inertia", what, solid.error().message),
+                  body.density ? solid.error().remedy
+                               : "specify the inertia about the centre of mass: 3 principal "
+                                 "moments or a 3 x 3 matrix, in kg m2");
+    return;
+  }
+  const double density = body.density ? given.value : given.value / solid->volume;
+  const Located<double> mass(density * solid->volume, given.place);
+  if (!errors.in_range(mass, "the mass from the density", kSmallestQuantity, kLargest,
+                       "check the units: kg/m3, m"))
+    return;
+  const Mat3<double>& R = made.side.X_BS.R;
+  made.side.X_BS.p = -(R * solid->centre);
+  made.inertia.mass = mass.value;
+  made.inertia.J = density * (R * solid->inertia * R.transpose());
+}
+
+void compile_mass(const BodySpec& body, bool shaped, Body& made, ErrorList& errors) {
+  if (body.density && (body.mass || body.inertia)) {
+    errors.refuse(body.density->place, "density is given together with mass or inertia",
+                  "specify either density, or mass and inertia");
+  } else if (!body.density && !body.mass) {
     errors.refuse(body.name.place, fmt::format("body \"{}\" has no mass", body.name.value),
                   "specify mass in kg, density in kg/m3, fixed = true, or a motion");
-  } else if (errors.in_range(*body.mass, "mass", kSmallestQuantity, kLargest,
-                             "specify a positive mass in kg")) {
-    made.inertia.mass = body.mass->value;
-  }
-  if (!body.inertia) {
-    errors.refuse(
-        body.name.place, fmt::format("body \"{}\" has no inertia", body.name.value),
-        "specify the inertia about the centre of mass: 3 principal moments or a 3 x 3 matrix, "
-        "in kg m2");
-  } else {
-    const std::size_t before = errors.size();
-    check_inertia(*body.inertia, errors);
-    made.inertia.J = 0.5 * (body.inertia->value + body.inertia->value.transpose());
-    const bool light = made.inertia.J.trace() < 1e-18 * made.inertia.mass;
-    if (light && errors.size() == before) {
-      errors.refuse(body.inertia->place, "the inertia is too small for the mass",
-                    "check the units (kg m2); a body of this mass would be smaller than 1e-9 m");
-    }
+  } else if (body.inertia) {
+    given_mass(body, made, errors);
+  } else if (shaped) {
+    homogeneous_mass(body, made, errors);
   }
 }
 
@@ -94,49 +137,10 @@ void compile_side(const BodySpec& body, PlacedShape& side, ErrorList& errors) {
   }
 }
 
-void mass_from_density(const BodySpec& body, Body& made, ErrorList& errors) {
-  for (const bool given : {body.mass.has_value(), body.inertia.has_value()}) {
-    if (!given) continue;
-    errors.refuse(body.density->place, "density is given together with mass or inertia",
-                  "specify either density, or mass and inertia");
-    return;
-  }
-  if (body.shape_position) {
-    errors.refuse(
-        body.shape_position->place, "the shape has a position although the body has a density",
-        "remove it: the centre of mass, which is the body's origin, follows from the shape");
-    return;
-  }
-  if (!errors.in_range(*body.density, "density", kSmallestQuantity, kLargest,
-                       "specify a positive density in kg/m3"))
-    return;
-  const Result<Solid> solid = geometry::solid(made.side.shape);
-  if (!solid) {
-    errors.refuse(
-        body.density->place,
-        fmt::format("the mass cannot be computed from the density: {}", solid.error().message),
-        solid.error().remedy);
-    return;
-  }
-  const Mat3<double>& R = made.side.X_BS.R;
-  const double density = body.density->value;
-  const Located<double> mass(density * solid->volume, body.density->place);
-  if (!errors.in_range(mass, "the mass from the density", kSmallestQuantity, kLargest,
-                       "check the units: kg/m3, m"))
-    return;
-  made.side.X_BS.p = -(R * solid->centre);
-  made.inertia.mass = mass.value;
-  made.inertia.J = density * (R * solid->inertia * R.transpose());
-}
-
 void compile_moving(const BodySpec& body, Body& made, ErrorList& errors) {
   const std::size_t before = errors.size();
   compile_side(body, made.side, errors);
-  if (body.density) {
-    if (errors.size() == before) mass_from_density(body, made, errors);
-  } else {
-    given_mass(body, made, errors);
-  }
+  compile_mass(body, errors.size() == before, made, errors);
   errors.bounded(body.velocity, "velocity");
   errors.bounded(body.angular_velocity, "angular velocity");
   if (!errors.empty()) return;

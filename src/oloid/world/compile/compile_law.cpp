@@ -21,14 +21,13 @@ class LawCompiler {
   explicit LawCompiler(const Spec& spec) : spec_(spec) {}
 
   Result<PairLaws, Errors> compile() {
-    for (const MaterialSpec& material : spec_.materials) check(material.law);
-    for (const PairSpec& pair : spec_.pairs) check(pair.law);
+    for (const MaterialSpec& material : spec_.materials) check(material.law, kDefaultFriction);
+    for (const PairSpec& pair : spec_.pairs) check(pair.law, kMostFriction);
     names();
     given_pairs();
     if (!errors_.empty()) return Unexpected{errors_.all()};
     laws_of_materials();
     laws_of_pairs();
-    ask_for_friction();
     if (!errors_.empty()) return Unexpected{errors_.all()};
     return laws_;
   }
@@ -43,7 +42,8 @@ class LawCompiler {
     errors_.refuse(x->place, fmt::format("{} is {}", what, x->value), std::string(remedy));
   }
 
-  void check(const ContactLawSpec& law) {
+  // `otherwise`: what kinetic friction may be if no static friction is given here.
+  void check(const ContactLawSpec& law, double otherwise) {
     in_range(law.friction, "friction", 0, kMostFriction, true,
              "must be a coefficient between 0 and 1e6, or \"unlimited\"");
     in_range(law.restitution, "restitution", 0, 1, false, "must be between 0 and 1");
@@ -55,7 +55,7 @@ class LawCompiler {
              "must be \"free\", \"stuck\" or a length in metres between 0 and 100");
     if (!law.kinetic_friction) return;
     const Located<double>& kinetic = *law.kinetic_friction;
-    const double most = law.friction ? law.friction->value : kMostFriction;
+    const double most = law.friction ? law.friction->value : otherwise;
     if (std::isinf(most) && std::isfinite(kinetic.value)) {
       errors_.refuse(
           kinetic.place, "a kinetic coefficient is given for unlimited friction",
@@ -127,8 +127,7 @@ class LawCompiler {
     laws_ = PairLaws(kind_, count);
     for (std::size_t a = 0; a < count; ++a) {
       for (std::size_t b = a; b < count; ++b) {
-        if (const auto law = law_of(nullptr, material_of(a), material_of(b)))
-          laws_.set_kinds(a, b, *law);
+        laws_.set_kinds(a, b, law_of(nullptr, material_of(a), material_of(b)));
       }
     }
   }
@@ -136,63 +135,39 @@ class LawCompiler {
   void laws_of_pairs() {
     for (const auto& [bodies, pair] : given_) {
       const auto& [i, j] = bodies;
-      if (const auto law = law_of(pair, material_of(kind_[i]), material_of(kind_[j])))
-        laws_.set(id_of(i), id_of(j), *law);
-    }
-  }
-
-  // For every two bodies of which at least one moves. Stops after a few complaints.
-  void ask_for_friction() {
-    constexpr std::size_t kMostComplaints = 20;
-    std::vector<bool> used(laws_.kinds(), false);
-    for (const std::size_t kind : kind_) used[kind] = true;
-    bool complete = true;
-    for (std::size_t a = 0; a < laws_.kinds(); ++a) {
-      for (std::size_t b = a; b < laws_.kinds(); ++b)
-        complete = complete && (!used[a] || !used[b] || laws_.of_kinds(a, b));
-    }
-    for (std::size_t i = 0; !complete && i < spec_.bodies.size(); ++i) {
-      for (std::size_t j = i + 1; j < spec_.bodies.size(); ++j) {
-        if (!(moves(i) || moves(j)) || laws_.find(id_of(i), id_of(j))) continue;
-        const auto found = given_.find({i, j});
-        no_friction(found == given_.end() ? nullptr : found->second, i, j);
-        if (errors_.all().size() >= kMostComplaints) return;
-      }
+      laws_.set(id_of(i), id_of(j), law_of(pair, material_of(kind_[i]), material_of(kind_[j])));
     }
   }
 
   static BodyId id_of(std::size_t body) { return BodyId{static_cast<std::int32_t>(body)}; }
 
-  // None if the friction is not specified anywhere.
-  std::optional<PairLaw> law_of(const PairSpec* pair, const MaterialSpec* m1,
-                                const MaterialSpec* m2) {
-    // A pair's own value, or one that both materials combine to.
-    const auto value = [&](const std::optional<Located<double>> ContactLawSpec::*what,
-                           auto combine) -> std::optional<double> {
-      if (pair && pair->law.*what) return (pair->law.*what)->value;
-      if (!m1 || !m2 || !(m1->law.*what) || !(m2->law.*what)) return std::nullopt;
-      return combine((m1->law.*what)->value, (m2->law.*what)->value);
-    };
+  static double static_friction(const MaterialSpec* m) {
+    return m && m->law.friction ? m->law.friction->value : kDefaultFriction;
+  }
+  static double kinetic_friction(const MaterialSpec* m) {
+    return m && m->law.kinetic_friction ? m->law.kinetic_friction->value : static_friction(m);
+  }
+
+  // A pair's own values, or what both materials combine to.
+  PairLaw law_of(const PairSpec* pair, const MaterialSpec* m1, const MaterialSpec* m2) {
     // No friction if either material has none; 0 times "unlimited" is 0.
     const auto mean = [](double a, double b) { return a == 0 || b == 0 ? 0.0 : std::sqrt(a * b); };
     const auto larger = [](double a, double b) { return std::max(a, b); };
-    const auto friction = value(&ContactLawSpec::friction, mean);
-    if (!friction) return std::nullopt;
+    const double friction = pair && pair->law.friction
+                                ? pair->law.friction->value
+                                : mean(static_friction(m1), static_friction(m2));
     PairLaw law;
-    law.static_friction = law.kinetic_friction = *friction;
+    law.static_friction = law.kinetic_friction = friction;
     if (pair && pair->law.kinetic_friction) {
       law.kinetic_friction = pair->law.kinetic_friction->value;
-      if (law.kinetic_friction > *friction) {
+      if (law.kinetic_friction > friction) {
         errors_.refuse(pair->law.kinetic_friction->place,
                        fmt::format("kinetic friction is {}, static friction is {}",
-                                   law.kinetic_friction, *friction),
+                                   law.kinetic_friction, friction),
                        "must satisfy 0 <= kinetic_friction <= friction");
       }
     } else if (!(pair && pair->law.friction)) {
-      const auto kinetic = [](const MaterialSpec& m) {
-        return m.law.kinetic_friction ? m.law.kinetic_friction->value : m.law.friction->value;
-      };
-      law.kinetic_friction = mean(kinetic(*m1), kinetic(*m2));
+      law.kinetic_friction = mean(kinetic_friction(m1), kinetic_friction(m2));
     }
     law.restitution = restitution(&ContactLawSpec::restitution, pair, m1, m2);
     law.tangential_restitution = restitution(&ContactLawSpec::tangential_restitution, pair, m1, m2);
@@ -201,12 +176,12 @@ class LawCompiler {
     return law;
   }
 
-  // The smaller one; a material that gives none has 0.
+  // The smaller one.
   static double restitution(const std::optional<Located<double>> ContactLawSpec::*what,
                             const PairSpec* pair, const MaterialSpec* m1, const MaterialSpec* m2) {
     if (pair && pair->law.*what) return (pair->law.*what)->value;
     const auto of = [&](const MaterialSpec* m) {
-      return m && m->law.*what ? (m->law.*what)->value : 0.0;
+      return m && m->law.*what ? (m->law.*what)->value : kDefaultRestitution;
     };
     return std::min(of(m1), of(m2));
   }
@@ -221,23 +196,6 @@ class LawCompiler {
       if (m && m->law.*what) found = combine(found, (m->law.*what)->value);
     }
     return found;
-  }
-
-  void no_friction(const PairSpec* pair, std::size_t i, std::size_t j) {
-    for (const MaterialSpec* m : {material_of(kind_[i]), material_of(kind_[j])}) {
-      if (!m || m->law.friction) continue;
-      errors_.refuse(
-          m->name.place, fmt::format("material \"{}\" has no friction", m->name.value),
-          "set its friction to a number or \"unlimited\", or add a [[pair]] for its bodies");
-      return;
-    }
-    const BodySpec &first = spec_.bodies[i], &second = spec_.bodies[j];
-    errors_.refuse(
-        pair ? pair->bodies.place : second.name.place,
-        fmt::format("the friction between \"{}\" and \"{}\" is not specified", first.name.value,
-                    second.name.value),
-        "add a [[pair]] with bodies and friction (a number or \"unlimited\"), or assign a "
-        "material to both bodies");
   }
 
   const Spec& spec_;

@@ -9,6 +9,7 @@
 #include "oloid/world/compile/checks.h"
 #include "oloid/world/compile/compile_curve.h"
 #include "oloid/world/compile/compile_patches.h"
+#include "oloid/world/compile/compile_solids.h"
 
 namespace oloid::world {
 namespace {
@@ -78,6 +79,13 @@ Result<std::vector<ImplicitField>, Errors> fields_of(
 struct Maker {
   const Place& place;  // of the whole shape
 
+  template <class Spec>
+  Result<Shape, Errors> solid(const Spec& spec) const {
+    const auto profile = solid_profile(spec, place);
+    if (!profile) return Unexpected{profile.error()};
+    return (*this)(*profile);
+  }
+
   Result<Shape, Errors> operator()(const PlaneSpec&) const { return Shape(Plane{}); }
   Result<Shape, Errors> operator()(const SphereSpec& s) const {
     if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
@@ -101,14 +109,25 @@ struct Maker {
                     axes_fine ? s.exponents.place : s.semi_axes.place);
   }
   Result<Shape, Errors> operator()(const CylinderSpec& s) const {
+    if (s.height) return solid(s);
     if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
-    return shape_of(Frustum::cylinder(s.radius.value, s.length.value, s.cavity), s.length.place);
+    return shape_of(
+        Frustum::cylinder(s.radius.value, s.length ? s.length->value : kInfinity, s.cavity),
+        s.length ? s.length->place : place);
   }
   Result<Shape, Errors> operator()(const ConeSpec& s) const {
-    const bool angle_fine = Frustum::cone(s.half_angle.value, 1, 2).has_value();
-    return shape_of(Frustum::cone(s.half_angle.value, s.from.value, s.to.value, s.cavity),
-                    angle_fine ? s.from.place : s.half_angle.place);
+    if (s.radius || s.height) return solid(s);
+    if (!s.half_angle || !s.from || !s.to) {
+      return refuse(place, "the cone is not complete",
+                    "specify radius and height, or half_angle, from and to");
+    }
+    const bool angle_fine = Frustum::cone(s.half_angle->value, 1, 2).has_value();
+    return shape_of(Frustum::cone(s.half_angle->value, s.from->value, s.to->value, s.cavity),
+                    angle_fine ? s.from->place : s.half_angle->place);
   }
+  Result<Shape, Errors> operator()(const CapsuleSpec& s) const { return solid(s); }
+  Result<Shape, Errors> operator()(const DiscSpec& s) const { return solid(s); }
+  Result<Shape, Errors> operator()(const PipeSpec& s) const { return solid(s); }
   Result<Shape, Errors> operator()(const TorusSpec& s) const {
     if (auto wrong = wrong_length(s.major_radius, "major radius")) return Unexpected{*wrong};
     return shape_of(Torus::make(s.major_radius.value, s.minor_radius.value), s.minor_radius.place);
