@@ -102,3 +102,12 @@ says out "oloid: hull of two circles, 12 strips, 2 sharp edges of 0.837758 m, cl
 expect 1 run wire.toml
 says err "body[0].shape: wires cannot be simulated"
 echo "check: all good"
+
+# Nothing from a file reaches the terminal as an order; a pipe without a writer is not waited for.
+printf 'oloid = 1\nduration = 1\n"\\u001b[31mred\\u009b" = 2\n' >orders.toml
+expect 1 check orders.toml
+says err '\x1b[31mred\x9b'
+! grep -q "$(printf '\033')" err || fail "an escape character was printed"
+mkfifo pipe
+expect 1 check pipe
+says err "named pipe"

@@ -18,6 +18,9 @@ Result<std::string> read_text_file(const std::string& path, std::size_t most) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     return refused("this is a directory", "specify a file in it");
+  // One that nobody writes to would keep the program waiting. Pipes from the shell are in /dev.
+  if (std::filesystem::is_fifo(path, ignored) && !path.starts_with("/dev/"))
+    return refused("this is a named pipe", "specify a file, or /dev/stdin to read from a pipe");
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   if (!file) {

@@ -113,7 +113,13 @@ class ObjParser {
     if (key == "g") return name(group_);
     for (std::string_view skipped : {"vt", "vn", "vp", "s", "mg", "usemtl", "mtllib", "l", "p"})
       if (key == skipped) return true;
-    return fail(words_[0], fmt::format("unknown statement \"{}\"", shown(key)),
+    // Only what could be a statement is quoted: the file may be any file, named by a scene of
+    // someone else.
+    const bool word = key.size() <= 10 && std::all_of(key.begin(), key.end(), [](char c) {
+                        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+                      });
+    return fail(words_[0],
+                word ? fmt::format("unknown statement \"{}\"", key) : "unknown statement",
                 "control cages consist of v, f and t crease lines");
   }
 
