@@ -125,6 +125,50 @@ TEST(RecordReader, SurvivesDamage) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
+// Rows have checksums: whatever single byte of a record goes wrong, it is refused, or its frames
+// are what they were.
+TEST(RecordReader, NoticesDamagedRows) {
+  const TestFolder folder;
+  const int count = 300;
+  record(folder / "run.h5", count);
+  const std::string good = read_file(folder / "run.h5");
+  const auto frames_of = [&](const std::string& path) -> std::optional<std::vector<double>> {
+    const auto read = RecordReader::open(path);
+    if (!read) return std::nullopt;
+    const auto block = read->read(0, read->frames());
+    if (!block) return std::nullopt;
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < block->count; ++i) {
+      const Frame frame = block->frame(i);
+      numbers.push_back(frame.t);
+      for (const BodyFrame& body : frame.bodies) {
+        for (int k = 0; k < 3; ++k) numbers.push_back(body.position(k));
+      }
+    }
+    return numbers;
+  };
+  const auto expected = frames_of(folder / "run.h5");
+  ASSERT_TRUE(expected);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::mt19937 random(11);  // NOLINT: the same in every run
+    int refused = 0;
+    for (int i = 0; i < 200; ++i) {
+      std::string bad = good;
+      bad[random() % bad.size()] ^= static_cast<char>(1 + random() % 255);
+      write_file(folder / "bad.h5", bad);
+      const auto found = frames_of(folder / "bad.h5");
+      if (found && *found != *expected) ::_exit(2);
+      refused += !found;
+    }
+    ::_exit(refused > 20 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
 // By what is in it; a file that is missing or empty by its name.
 TEST(IsRecord, ByContentThenByName) {
   const TestFolder folder;

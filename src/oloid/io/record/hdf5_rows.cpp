@@ -23,6 +23,7 @@ void Hdf5Rows::add(Hdf5Handle::Id at, const char* key, Hdf5Handle type, std::siz
   H5Pset_chunk(how.id(), rank, chunk);
   H5Pset_shuffle(how.id());
   H5Pset_deflate(how.id(), 1);
+  H5Pset_fletcher32(how.id());
   if (H5Tget_class(type.id()) == H5T_FLOAT) {
     const double nothing = std::nan("");
     H5Pset_fill_value(how.id(), H5T_NATIVE_DOUBLE, &nothing);

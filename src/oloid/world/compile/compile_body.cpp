@@ -98,20 +98,6 @@ void homogeneous_mass(const BodySpec& body, Body& made, ErrorList& errors) {
   made.inertia.J = density * (R * solid->inertia * R.transpose());
 }
 
-void compile_mass(const BodySpec& body, bool shaped, Body& made, ErrorList& errors) {
-  if (body.density && (body.mass || body.inertia)) {
-    errors.refuse(body.density->place, "density is given together with mass or inertia",
-                  "specify either density, or mass and inertia");
-  } else if (!body.density && !body.mass) {
-    errors.refuse(body.name.place, fmt::format("body \"{}\" has no mass", body.name.value),
-                  "specify mass in kg, density in kg/m3, fixed = true, or a motion");
-  } else if (body.inertia) {
-    given_mass(body, made, errors);
-  } else if (shaped) {
-    homogeneous_mass(body, made, errors);
-  }
-}
-
 }  // namespace
 
 void check_pose(const BodySpec& body, ErrorList& errors) {
@@ -134,6 +120,20 @@ void compile_side(const BodySpec& body, PlacedShape& side, ErrorList& errors) {
     side.shape = *std::move(made);
   } else {
     errors.take(made.error());
+  }
+}
+
+void compile_mass(const BodySpec& body, bool shaped, Body& made, ErrorList& errors) {
+  if (body.density && (body.mass || body.inertia)) {
+    errors.refuse(body.density->place, "density is given together with mass or inertia",
+                  "specify either density, or mass and inertia");
+  } else if (!body.density && !body.mass) {
+    errors.refuse(body.name.place, fmt::format("body \"{}\" has no mass", body.name.value),
+                  "specify mass in kg, density in kg/m3, fixed = true, or a motion");
+  } else if (body.inertia) {
+    given_mass(body, made, errors);
+  } else if (shaped) {
+    homogeneous_mass(body, made, errors);
   }
 }
 

@@ -12,8 +12,9 @@ void check_pose(const BodySpec& body, ErrorList& errors);
 // The surface, placed in the body.
 void compile_side(const BodySpec& body, PlacedShape& side, ErrorList& errors);
 
-// The shape is moved until its centre of mass is the origin of the body's frame.
-void mass_from_density(const BodySpec& body, Body& made, ErrorList& errors);
+// Mass and inertia. If they follow from the shape, which needs one that is `shaped`, it is moved
+// until its centre of mass is the origin of the body's frame.
+void compile_mass(const BodySpec& body, bool shaped, Body& made, ErrorList& errors);
 
 // Surface and inertia of a body that moves.
 void compile_moving(const BodySpec& body, Body& made, ErrorList& errors);

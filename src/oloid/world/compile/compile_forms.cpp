@@ -66,7 +66,8 @@ Result<std::vector<BodyForm>, Errors> compile_forms(const Spec& spec) {
     }
     Body made;
     compile_side(body, made.side, errors);
-    if (errors.size() == before && body.density) mass_from_density(body, made, errors);
+    const bool homogeneous = body.density || (body.mass && !body.inertia);
+    if (homogeneous) compile_mass(body, errors.size() == before, made, errors);
     if (errors.size() != before) continue;
     X_BS.push_back(made.side.X_BS);
     result.push_back({body.name.value, made.side.shape, start_of(body) * made.side.X_BS});
