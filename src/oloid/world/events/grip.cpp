@@ -74,6 +74,12 @@ void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, State
   }
 }
 
+std::vector<Twist<double>> twists_of(const IslandIndex& group, const Evaluation& instant) {
+  std::vector<Twist<double>> all;
+  for (int node = 0; node < group.nodes(); ++node) all.push_back(instant.at_node(node).phi);
+  return all;
+}
+
 double loss_by_impulses(const DiscreteState& discrete, const Evaluation& instant, int node,
                         double v_z) {
   double loss = 0;
@@ -112,6 +118,14 @@ double ModeSelector::remove_forbidden(int node, const Vec6<double>& v) {
   apply_jumps(discrete_, instant_, y_);
   instant_.evaluate(discrete_, t_, y_);
   return loss;
+}
+
+void ModeSelector::resist(int node, const Vec5<double>& w) {
+  Contact& hold = discrete_.joint(node);
+  const PairLaw& law = group_.pair(hold.key.pair).law;
+  for (const Channel channel : kChannels)
+    hold[channel].grip = holding_limit(law, channel) > 0 ? Grip::moving : Grip::free;
+  y_.segment<5>(block_at(node) + kRates) = instant_.rates_of(hold, node, w);
 }
 
 void ModeSelector::move(int node, Channel channel) {

@@ -53,6 +53,8 @@ class ModeSelector {
   void decide_all(int node);
   // The same, however much force that takes.
   void grip_by_velocity(int node);
+  // Every channel that can resist moves, with the twist w.
+  void resist(int node, const Vec5<double>& w);
   // A channel that has come to rest: it sticks if what holds it is strong enough, else it starts.
   void stick_or_start(int node, Channel channel);
   // Stuck channels whose force exceeds what holds them start to move.
@@ -100,6 +102,9 @@ class ModeSelector {
 // `node` also approaches, with v_z. [J]
 double loss_by_impulses(const DiscreteState& discrete, const Evaluation& instant,
                         int node = kGround, double v_z = 0);
+
+// Of all nodes, in their own axes.
+std::vector<Twist<double>> twists_of(const IslandIndex& group, const Evaluation& instant);
 
 // Adds velocity jumps that the forest of an instant has found to y.
 void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, StateVector& y);

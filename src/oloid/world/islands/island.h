@@ -139,6 +139,7 @@ class Island {
   void close_loop(int pair, double approach);
   void finish_at(int pair, const TrackedPair& near, double approach, std::string_view why);
   bool presses(int pair, const TrackedPair& near, double separation);
+  bool close_together(int pair, const TrackedPair& near);
   void capture(int pair, const TrackedPair& near, double separation);
   // Decides all contacts together where they cannot be decided one by one. False if not, or if the
   // island has ended.
