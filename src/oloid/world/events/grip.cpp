@@ -152,7 +152,9 @@ void ModeSelector::start_along(int node, Channel channel, const Vec2<double>& wa
   set_grip(node, channel, Grip::starting);
   setting.friction.kinetic = kinetic_limit(group_.pair(hold.key.pair).law, channel);
   setting.friction.least_speed = 1e-8 * speed_scale(group_, channel);
-  setting.start_speed = 100 * setting.friction.least_speed;
+  // Slip below the scene's threshold is not followed in its direction: that would take short steps.
+  const double threshold = channel == Channel::slip ? group_.model.slip_threshold : 0;
+  setting.start_speed = std::max(100 * setting.friction.least_speed, threshold);
   setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, way);
   instant_.evaluate(discrete_, t_, y_);
 }

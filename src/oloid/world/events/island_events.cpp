@@ -160,7 +160,8 @@ void Island::change_contact(int node, Guard guard) {
   if (change.kind == EventKind::mode_change && state_.changes_at_once > cycle) {
     change.kind = EventKind::mode_cycle;
     change.value = state_.changes_at_once;
-    gripper().start(node, channel_of(guard));
+    const Channel channel = channel_of(guard);
+    if (discrete_.joint(node)[channel].grip != Grip::moving) gripper().start(node, channel);
   } else if (change.kind == EventKind::mode_change) {
     change.value = state_.y.y.segment<3>(block_at(node) + kBooked).sum() + state_.booked - booked;
   }
