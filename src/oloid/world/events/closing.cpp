@@ -40,9 +40,10 @@ bool stays_closed(const IslandIndex& group, const Evaluation& instant, const Tou
 }
 
 Closing close_all(const IslandIndex& group, IslandState& state, Evaluation& instant,
-                  const std::vector<Touch>& touches) {
+                  std::vector<Touch>& touches) {
   Closing closing;
   closing.approach.resize(static_cast<std::size_t>(group.nodes()));
+  closing.impulse.resize(closing.approach.size());
   closing.before = twists_of(group, instant);
   const auto motion_before = [&](BodyId id) {
     BodyMotion motion = instant.body(id);
@@ -53,8 +54,8 @@ Closing close_all(const IslandIndex& group, IslandState& state, Evaluation& inst
   for (const Touch& touch : touches) join(group, state, instant, touch.pair, touch.near);
   DiscreteState& discrete = state.discrete;
   ModeSelector gripper(group, discrete, instant, state.t(), state.y.y);
-  for (const Touch& touch : touches) {
-    const int node = held_by(discrete, touch.pair);
+  for (Touch& touch : touches) {
+    const int node = touch.node = held_by(discrete, touch.pair);
     if (node == kGround) continue;  // it would close a loop
     const Node& joint = instant.forest[node];
     const BodyMotion base = motion_before(discrete.joint(node).parent);

@@ -12,7 +12,8 @@ namespace oloid::world {
 struct Touch {
   int pair;
   TrackedPair near;
-  double approach;  // [m/s]
+  double approach;     // [m/s]
+  int node = kGround;  // that it holds, once it is closed
 };
 
 // All of them that smooth surfaces touch in, `met` among them, which has just been found. `instant`
@@ -26,6 +27,6 @@ bool stays_closed(const IslandIndex& group, const Evaluation& instant, const Tou
 // Holds the bodies of all these pairs, as far as this closes no loop, with all channels that can
 // resist moving. `instant` is placed afterwards.
 Closing close_all(const IslandIndex& group, IslandState& state, Evaluation& instant,
-                  const std::vector<Touch>& touches);
+                  std::vector<Touch>& touches);
 
 }  // namespace oloid::world

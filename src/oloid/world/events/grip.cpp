@@ -140,6 +140,23 @@ void ModeSelector::move(int node, Channel channel) {
   instant_.evaluate(discrete_, t_, y_);
 }
 
+void ModeSelector::follow_velocities() {
+  for (int node = 0; node < group_.nodes(); ++node) {
+    Contact& hold = discrete_.joint(node);
+    if (!hold.on) continue;
+    for (const Channel channel : kChannels) {
+      ChannelSetting& setting = hold[channel];
+      const Vec2<double> v = velocity(node, channel);
+      if (setting.grip == Grip::starting && v.norm() > setting.start_speed) {
+        move(node, channel);
+      } else if (setting.grip == Grip::moving && v.norm() > setting.friction.least_speed) {
+        setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, v);
+      }
+    }
+  }
+  instant_.evaluate(discrete_, t_, y_);
+}
+
 void ModeSelector::start(int node, Channel channel) {
   set_grip(node, channel, Grip::stuck);
   instant_.evaluate(discrete_, t_, y_);

@@ -183,6 +183,7 @@ void Island::change_contact(int node, Guard guard) {
 // A change may be too much for contacts that stick elsewhere.
 bool Island::retest(const std::optional<LetGo>& loose) {
   instant_.evaluate(discrete_, t(), state_.y.y);
+  gripper().follow_velocities();
   const DiscreteState discrete = discrete_;
   const StateVector y = state_.y.y;
   gripper().test_all();
@@ -496,7 +497,7 @@ bool Island::close_together(int pair, const TrackedPair& near) {
       touches.size() + instant_.forest.contacts().size() < 2)
     return false;
   std::iter_swap(met, touches.begin());  // whatever else it closes a loop with is left out
-  const Closing closing = close_all(group_, state_, instant_, touches);
+  Closing closing = close_all(group_, state_, instant_, touches);
   DiscreteState before = discrete_;
   for (const Touch& touch : touches) {
     if (const int node = held_by(before, touch.pair); node != kGround) before.joint(node) = {};
@@ -511,15 +512,16 @@ bool Island::close_together(int pair, const TrackedPair& near) {
   if (finished_) return true;
   tell_changes(before, false);
   for (const Touch& touch : touches) {
-    const bool shown = &touch == &touches.front();
+    const bool pressed =
+        touch.node != kGround && closing.impulse[static_cast<std::size_t>(touch.node)] > 0;
     const Change change{.kind = EventKind::impact,
                         .contact = {touch.pair},
                         .after = mode(touch.pair),
                         .value = std::max(touch.approach, 0.0),
                         .features = {touch.near.A, touch.near.B}};
-    if (shown) {
+    if (&touch == &touches.front()) {
       tell_and_show(change);
-    } else if (touch.approach > kGrazing * group_.speed || change.after != Mode::separated) {
+    } else if (pressed || change.after != Mode::separated) {
       tell(change);
     }
   }

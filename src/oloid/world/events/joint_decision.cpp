@@ -19,6 +19,9 @@ constexpr int kMostJams = 8;
 constexpr double kHolds = 1e-9;        // of a limit or a force: round-off of what is held
 constexpr double kLoosened = 1e-9;     // by which the limit of a channel is lowered that reached it
 constexpr double kLeastLimit = 1e-12;  // of cones; less is none
+// Of cones of impulses: where bodies slide fast compared with their approach, unlimited friction
+// would have to pull.
+constexpr double kLargestLimit = 1e3;
 
 }  // namespace
 
@@ -251,29 +254,37 @@ bool JointDecision::jam(const ContactProblem& problem, bool grown) {
   return true;
 }
 
-bool JointDecision::stop(const Closing& closing) {
-  const auto contacts = instant_.forest.contacts();
+bool JointDecision::stop(Closing& closing) {
+  const std::vector<int> contacts(instant_.forest.contacts().begin(),
+                                  instant_.forest.contacts().end());
   const Rows all = rows(true);
   ContactProblem problem{all.T * instant_.forest.contact_system(Biases::off).W() * all.B,
                          velocities(all), all.cones, 0};
   Eigen::VectorXd push(static_cast<Eigen::Index>(contacts.size()));
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    push(static_cast<Eigen::Index>(i)) = std::max(closing.approach[static_cast<std::size_t>(contacts[i])], 0.0);
-    problem.b(all.cones[i].first) = -closing.approach[static_cast<std::size_t>(contacts[i])];
+    const double approach = closing.approach[static_cast<std::size_t>(contacts[i])];
+    push(static_cast<Eigen::Index>(i)) = std::max(approach, 0.0);
+    problem.b(all.cones[i].first) = -approach;
     problem.cap += group_.at_node(contacts[i]).inertia.mass;
+    for (ConeChannel& channel : problem.cones[i].channel)
+      channel.limit = std::min(channel.limit, kLargestLimit);
   }
   problem.cap *= problem.b.lpNorm<Eigen::Infinity>();
   if (!(push.maxCoeff() > 0)) return true;
   const Decision decision = numerics::decide(problem);
+  Impulses hit{decision.force, decision.rate, 0};
   if (decision.outcome == Outcome::holds || decision.outcome == Outcome::moves) {
-    const double loss = -0.5 * decision.force.dot(problem.b + decision.rate);
-    apply(all, {decision.force, decision.rate, loss}, closing.before);
-    return true;
+    hit.energy_loss = -0.5 * hit.P.dot(problem.b + hit.u);
+  } else {
+    residual_ = decision.residual;
+    const JointJam pressed = joint_jam(problem.W, problem.b, problem.cones, push);
+    if (!pressed.found) return false;
+    hit = {pressed.P, pressed.u, pressed.energy_loss};
   }
-  residual_ = decision.residual;
-  const JointJam hit = joint_jam(problem.W, problem.b, all.cones, push);
-  if (hit.found) apply(all, {hit.P, hit.u, hit.energy_loss}, closing.before);
-  return hit.found;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    closing.impulse[static_cast<std::size_t>(contacts[i])] = hit.P(all.cones[i].first);
+  apply(all, hit, closing.before);
+  return true;
 }
 
 void JointDecision::apply(const Rows& all, const Impulses& hit,

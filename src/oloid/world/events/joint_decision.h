@@ -21,10 +21,12 @@ struct LetGo {
 };
 
 // Contacts that have just been closed keep no speed of approach in the state. By node: that speed
-// [m/s], and the twists of the bodies, in their axes, before anything was closed.
+// [m/s], the twists of the bodies, in their axes, before anything was closed, and the impulses that
+// were found to press contacts together [N s].
 struct Closing {
   std::vector<double> approach;
   std::vector<Twist<double>> before;
+  std::vector<double> impulse;
 };
 
 class JointDecision {
@@ -48,7 +50,7 @@ class JointDecision {
   // Impulses without rebound at all contacts together, so that none approaches any longer. Those
   // that part afterwards are released, the others take up their laws. False if no such impulses
   // were found. docs/theory/impact.md section 6.
-  bool stop(const Closing& closing);
+  bool stop(Closing& closing);
 
   // The contact that was compressed most by the last impulse, if there was one, and what its normal
   // force divided by before [1/kg].

@@ -123,6 +123,7 @@ void grip_all(const IslandIndex& group, IslandState& state, Evaluation& instant,
     const Contact& hold = discrete.joint(i);
     if (hold[Channel::slip].grip == Grip::stuck) removed[hold.key.pair] = slip;
   }
+  gripper.follow_velocities();
   gripper.test_all();
   for (int i = 0; i < group.nodes(); ++i) {
     // What was removed before the run began.
