@@ -222,9 +222,8 @@ bool Evaluation::find_all_onsets(const DiscreteState& discrete) {
       const Vec3<double> last = forest[node].X_BC.R.transpose() * friction.direction_B;
       const Vec2<double> guess =
           channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
-      const double speed = part(contact(node).state.w, channel).norm();
-      const OnsetFrom from =
-          speed > friction.least_speed ? OnsetFrom::under_way : OnsetFrom::rest;
+      const bool rests = part(contact(node).state.w, channel).norm() == 0;  // what sticks has no velocity
+      const OnsetFrom from = rests ? OnsetFrom::rest : OnsetFrom::under_way;
       starting_.push_back({node, channel, friction.kinetic, guess, from});
     }
   }

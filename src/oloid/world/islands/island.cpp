@@ -20,6 +20,7 @@ constexpr double kWatchDriven = 0.1;
 // A step to an event is corrected so often at most, or until that moves it by less than this part.
 constexpr int kMostCorrections = 4;
 constexpr double kLanded = 1e-9;
+constexpr int kMostHalvings = 6;
 
 }  // namespace
 
@@ -568,13 +569,28 @@ bool Island::land(double t, const Error& correction) {
     if (std::abs(by) <= kLanded * h) break;
   }
   if (!good) {
-    --steps_in_use_;
-    trouble(h, "the equations of motion are undefined at the event");
+    go_part_of_the_way(h);
     return false;
   }
   stepper_.accept(trial_, y);
   close_step(y.t);
   return !finished_;
+}
+
+// Where a step to an event meets what is not defined, a shorter one may not: the event is looked for
+// again from its end.
+void Island::go_part_of_the_way(double h) {
+  auto& y = state_.y;
+  for (int k = 1; k <= kMostHalvings; ++k) {
+    if (!stepper_.attempt_exactly(field_, y, std::ldexp(h, -k), trial_)) continue;
+    stepper_.accept(trial_, y);
+    state_.armed.update(y.guards);
+    close_step(y.t);
+    if (!finished_) after_step();
+    return;
+  }
+  --steps_in_use_;
+  trouble(h, "the equations of motion are undefined at the event");
 }
 
 bool Island::land_on_guard(const Hit& hit) {

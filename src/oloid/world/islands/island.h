@@ -98,6 +98,7 @@ class Island {
   std::optional<Encounter> first_encounter(int watch, const Approach& approach, double t1);
   template <class Correction>
   bool land(double t, const Correction& correction);
+  void go_part_of_the_way(double h);
   bool land_on_guard(const Hit& hit);
   bool land_on_encounter(const Encounter& hit, int pair);
   double next_break() const;
