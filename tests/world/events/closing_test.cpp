@@ -84,7 +84,7 @@ TEST(Closing, ImpulsesObeyTheLawsOfAllContacts) {
     EXPECT_NEAR(energy - kinetic_energy(x.index, x.instant), booked, 1e-10 * energy);
     EXPECT_GE(booked, 0);
     const double scale = 0.13 * 0.4;
-    const Vector up(0, 0, 1);  // both normals
+    const Vector up(0, 0, 1);     // both normals
     std::array<Vector, 2> point;  // of the contacts with the table and with the ball
     for (const StartContact& touch : x.model.touches) {
       const bool on_table = touch.pair == pair_named(x.model, "pebble", "table");
@@ -114,8 +114,8 @@ TEST(Closing, ImpulsesObeyTheLawsOfAllContacts) {
 
 // The same in a run: all impacts at the start are one event, and no others follow at that instant.
 TEST(Closing, BodiesThatTouchAtTheStartStopTogether) {
-  const Film f = film(ball_on_pebble(
-      2, {{0.02, 0, -0.1}, {0.5, 1, 0}, {-0.05, 0.02, -0.3}, {0.3, -0.2, 2}}));
+  const Film f =
+      film(ball_on_pebble(2, {{0.02, 0, -0.1}, {0.5, 1, 0}, {-0.05, 0.02, -0.3}, {0.3, -0.2, 2}}));
   EXPECT_TRUE(f.ended());
   EXPECT_LE(f.drift(), 1e-9);
   expect_energy_falls(f);
@@ -132,11 +132,10 @@ TEST(Closing, ImpactsWithoutEndCloseTheContacts) {
                          {{-0.0053, 0.0028, 3}, {0, 0, 0}, {0.046, 0.00035, -0.003}});
   heavy.orientation = quaternion(axis_angle(Vector(0.913, -0.0923, -0.3505).normalized(), 2.765));
   heavy.placement = Located<PlacementSpec>(PlacementSpec{DropSpec{Located<std::string>("ball")}});
-  Spec spec = scene_of({named("ball", ball(r, 2.7176),
-                              {{-0.0037, -0.0044, r}, {0, 0, 0}, {0.743, -1.19, 1.42}}),
-                        heavy, table()},
-                       {law("ball", "table", 5.089, 0.9931), law("ball", "heavy", 5.089, 0.9931)},
-                       0.05);
+  Spec spec = scene_of(
+      {named("ball", ball(r, 2.7176), {{-0.0037, -0.0044, r}, {0, 0, 0}, {0.743, -1.19, 1.42}}),
+       heavy, table()},
+      {law("ball", "table", 5.089, 0.9931), law("ball", "heavy", 5.089, 0.9931)}, 0.05);
   for (PairSpec& pair : spec.pairs) {
     pair.law.kinetic_friction = Located<double>(1.6493);
     pair.law.tangential_restitution = Located<double>(-0.4229);

@@ -222,7 +222,8 @@ bool Evaluation::find_all_onsets(const DiscreteState& discrete) {
       const Vec3<double> last = forest[node].X_BC.R.transpose() * friction.direction_B;
       const Vec2<double> guess =
           channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
-      const bool rests = part(contact(node).state.w, channel).norm() == 0;  // what sticks has no velocity
+      const bool rests =
+          part(contact(node).state.w, channel).norm() == 0;  // what sticks has no velocity
       const OnsetFrom from = rests ? OnsetFrom::rest : OnsetFrom::under_way;
       starting_.push_back({node, channel, friction.kinetic, guess, from});
     }
@@ -242,9 +243,8 @@ void Evaluation::set_direction(Starting& x, const Vec2<double>& direction) {
 
 void Evaluation::find_onset(Starting& x) {
   const Node& joint = forest[x.node];
-  const Onset way =
-      onset(response_at(forest, x.node), joint.law, joint.given, x.channel, x.kinetic, x.direction,
-            x.from);
+  const Onset way = onset(response_at(forest, x.node), joint.law, joint.given, x.channel, x.kinetic,
+                          x.direction, x.from);
   set_direction(x, way.direction);
   contact(x.node).onset_found[static_cast<std::size_t>(x.channel)] = way.found;
 }

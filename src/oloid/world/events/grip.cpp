@@ -174,7 +174,8 @@ void ModeSelector::start_along(int node, Channel channel, const Vec2<double>& wa
   setting.start_speed = std::max(100 * setting.friction.least_speed, threshold);
   setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, way);
   instant_.evaluate(discrete_, t_, y_);
-  // From now on near the direction that was found, which may be far from the one that was asked for.
+  // From now on near the direction that was found, which may be far from the one that was asked
+  // for.
   const ContactEvaluation& c = instant_.contact(node);
   const auto k = static_cast<std::size_t>(channel);
   if (c.onset_found[k]) setting.friction.direction_B = c.direction_in_B(channel, c.onset[k]);

@@ -70,8 +70,8 @@ class ModeSelector {
   void start_along(int node, Channel channel, const Vec2<double>& way);
   // Moves with the velocity that y has.
   void move(int node, Channel channel);
-  // After impulses at other contacts: what was starting and has been given a velocity moves with it,
-  // and what moves does so in the direction that it has now.
+  // After impulses at other contacts: what was starting and has been given a velocity moves with
+  // it, and what moves does so in the direction that it has now.
   void follow_velocities();
   // Removes the velocities that the law of a contact forbids, by an impulse on the whole forest.
   // Returns the energy lost [J].

@@ -490,7 +490,8 @@ bool Island::close_together(int pair, const TrackedPair& near) {
   const bool without_end = state_.changes_at_once > kMostAtOnce;
   std::vector<Touch> touches = touching_pairs(group_, discrete_, instant_, pair, near);
   if (!without_end)
-    std::erase_if(touches, [&](const Touch& touch) { return !stays_closed(group_, instant_, touch); });
+    std::erase_if(touches,
+                  [&](const Touch& touch) { return !stays_closed(group_, instant_, touch); });
   const auto met = std::find_if(touches.begin(), touches.end(),
                                 [&](const Touch& touch) { return touch.pair == pair; });
   if (met == touches.end() || joined(group_, instant_.forest, group_.pair(pair).bodies) ||

@@ -291,8 +291,8 @@ void JointDecision::apply(const Rows& all, const Impulses& hit,
                           const std::vector<Twist<double>>& before) {
   const std::vector<int> contacts(instant_.forest.contacts().begin(),
                                   instant_.forest.contacts().end());
-  const double least = kHolds * std::max(hit.u.lpNorm<Eigen::Infinity>(),
-                                         velocities(all).lpNorm<Eigen::Infinity>());
+  const double least =
+      kHolds * std::max(hit.u.lpNorm<Eigen::Infinity>(), velocities(all).lpNorm<Eigen::Infinity>());
   const Eigen::VectorXd P = all.B * hit.P;
   for (std::size_t i = 0; i < contacts.size(); ++i)
     instant_.forest[contacts[i]].f = P.segment<6>(6 * static_cast<Eigen::Index>(i));

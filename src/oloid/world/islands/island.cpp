@@ -551,7 +551,8 @@ double Island::longest_step(int node, Channel channel) {
 }
 
 // One step from the step's start to the event, and corrections of its time by what is found there:
-// error(t) and its slope. One is enough, unless a long step of RK4 differs from its curve. An event at the very start needs no step.
+// error(t) and its slope. One is enough, unless a long step of RK4 differs from its curve. An event
+// at the very start needs no step.
 template <class Error>
 bool Island::land(double t, const Error& correction) {
   auto& y = state_.y;
@@ -577,8 +578,8 @@ bool Island::land(double t, const Error& correction) {
   return !finished_;
 }
 
-// Where a step to an event meets what is not defined, a shorter one may not: the event is looked for
-// again from its end.
+// Where a step to an event meets what is not defined, a shorter one may not: the event is looked
+// for again from its end.
 void Island::go_part_of_the_way(double h) {
   auto& y = state_.y;
   for (int k = 1; k <= kMostHalvings; ++k) {
