@@ -101,11 +101,23 @@ void measure_times(const Spec& spec, std::vector<Measured>& all) {
   }
 }
 
-int run_all(const std::filesystem::path& folder) {
-  const Spec spec = good(read_scene(std::string(OLOID_SCENES) + "/thrown_bowl.toml"));
+// Friction is the only law of [KryPai02]; the scene also resists rolling and spinning.
+Spec without_resistances(Spec spec) {
+  for (MaterialSpec& material : spec.materials)
+    material.law.rolling_resistance = material.law.spin = Located<double>(0);
+  return spec;
+}
+
+std::vector<Measured> measure(const Spec& spec) {
   std::vector<Measured> all = settings();
   for (Measured& run : all) run.trace = good(trace(with_setting(spec, run.setting, kFine)));
   measure_times(spec, all);
+  return all;
+}
+
+int run_all(const std::filesystem::path& folder) {
+  const Spec spec = good(read_scene(std::string(OLOID_SCENES) + "/thrown_bowl.toml"));
+  const std::vector<Measured> all = measure(without_resistances(spec)), resisted = measure(spec);
 
   std::filesystem::create_directories(folder);
   const auto write = [&](const char* file, const std::string& text) {
@@ -118,7 +130,10 @@ int run_all(const std::filesystem::path& folder) {
   write("table.csv", csv_table(all));
   const std::string table = markdown_table(all);
   write("table.md", table);
-  fmt::print("{}", table);
+  const std::string variant = markdown_table(resisted);
+  write("resistances.md", variant);
+  write("resistances.csv", csv_table(resisted));
+  fmt::print("{}\n{}", table, variant);
   return 0;
 }
 

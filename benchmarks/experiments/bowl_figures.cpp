@@ -87,6 +87,7 @@ std::string time_or_dash(double t) {
 }
 
 std::string end_of(const Trace& trace) {
+  if (trace.complete() && trace.mode_at(trace.summary.t_end) == Mode::separated) return "has left";
   if (trace.complete()) return std::isfinite(trace.rest()) ? "rests" : "moves";
   return trace.events.empty() ? "" : std::string(name(trace.events.back().kind));
 }

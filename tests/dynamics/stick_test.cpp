@@ -192,6 +192,31 @@ TEST(Stick, NoOnsetWhereTheContactHolds) {
   EXPECT_GT(tried, 20);
 }
 
+// What moves already may slow down: along a direction that lasts, or else the last one.
+TEST(Stick, AMotionUnderWayKeepsADirection) {
+  int steady = 0, slowing = 0;
+  for (const Channel channel : {Channel::slip, Channel::roll}) {
+    for_random_contacts(1, [&](const RandomContact& c, const std::string& seed) {
+      SCOPED_TRACE(seed);
+      Letting x(c, channel);
+      x.kinetic *= 2.2;
+      if (!x.well_posed()) return;
+      const Vec2<double> last = x.against.normalized();
+      const Onset way = onset(x.sight, x.moving, Vec6<double>::Zero(), channel, x.kinetic, last,
+                              OnsetFrom::under_way);
+      ASSERT_TRUE(way.found);
+      const Vec2<double> a = x.acceleration(way.direction);
+      const double turning = way.direction.x() * a.y() - way.direction.y() * a.x();
+      if ((way.direction - last).norm() < 1e-15) return;
+      ++steady;
+      EXPECT_LE(std::abs(turning), 1e-9 * a.norm());
+      slowing += a.dot(way.direction) < 0;
+    });
+  }
+  EXPECT_GT(steady, 10);
+  EXPECT_GT(slowing, 10);
+}
+
 // A ball on an incline sticks up to tan a = (7/2) μ. With a resistance ρ against roll it stays
 // until r sin a = ρ cos a, and then rolls downhill.
 TEST(Stick, BallOnAnIncline) {

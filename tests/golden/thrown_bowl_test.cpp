@@ -31,6 +31,26 @@ Memory thrown(Method method, double max_step) {
   return memory;
 }
 
+// With friction alone and a threshold for slip, as published.
+Memory thrown_as_published(double max_step, double threshold) {
+  auto spec = read_scene(std::string(OLOID_SCENES) + "/thrown_bowl.toml");
+  EXPECT_TRUE(spec);
+  for (MaterialSpec& material : spec->materials)
+    material.law.rolling_resistance = material.law.spin = Located<double>(0);
+  spec->solver.slip_threshold = Located<double>(threshold);
+  if (max_step > 0) {
+    spec->solver.method = Method::rk4;
+    spec->solver.max_step = Located<double>(max_step);
+    spec->solver.min_step = Located<double>(1e-3);
+  }
+  const auto model = compile(*spec);
+  EXPECT_TRUE(model);
+  State state = initial_state(*model);
+  Memory memory;
+  run(*model, state, memory);
+  return memory;
+}
+
 // Modes in the order in which the contact took them on, with the times from which it had them.
 struct Phase {
   Mode mode;
@@ -75,6 +95,23 @@ TEST(ThrownBowl, BouncesSlidesRollsAndRests) {
     return m.summary.bodies[static_cast<std::size_t>(free - m.header.masses.begin())].position;
   };
   EXPECT_LT((end(steps) - end(exact)).norm(), 1e-5);
+}
+
+// Slip that sets in below the threshold goes on or stops, and takes no steps below the least one:
+// long steps save as many as the published ones.
+TEST(ThrownBowl, RunsAsPublished) {
+  const auto steps_with = [](double max_step, double threshold) {
+    const Memory memory = thrown_as_published(max_step, threshold);
+    EXPECT_EQ(memory.events.back().kind, EventKind::end) << max_step;
+    EXPECT_GE(memory.of(EventKind::mode_change).size(), 4u) << max_step;
+    EXPECT_TRUE(memory.of(EventKind::mode_cycle).empty()) << max_step;
+    return static_cast<double>(memory.summary.counters.steps);
+  };
+  steps_with(0, 5e-3);
+  const double shortest = steps_with(1e-3, 2.5e-3);
+  EXPECT_LT(shortest, 3500);
+  EXPECT_LE(steps_with(16e-3, 5e-3), 0.15 * shortest);
+  steps_with(128e-3, 5e-3);
 }
 
 }  // namespace oloid::test::thrown_bowl_test

@@ -21,8 +21,13 @@ Vec2<double> unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
 class Starting {
  public:
   Starting(const ContactResponse& sight, Law law, const Vec6<double>& given, Channel channel,
-           double kinetic)
-      : sight_(sight), law_(law), given_(given), channel_(channel), kinetic_(kinetic) {}
+           double kinetic, OnsetFrom from)
+      : sight_(sight),
+        law_(law),
+        given_(given),
+        channel_(channel),
+        kinetic_(kinetic),
+        from_(from) {}
 
   Vec6<double> force(const Vec2<double>& direction) const {
     Vec6<double> c = given_;
@@ -50,7 +55,7 @@ class Starting {
     if (!(at_lo > 0 && at_hi <= 0)) return std::nullopt;
     const auto rate = [this](double angle) { return turning(angle); };
     const Vec2<double> v = unit(find_root(rate, lo, at_lo, hi, at_hi).x);
-    if (!speeds_up(v)) return std::nullopt;
+    if (from_ == OnsetFrom::rest && !speeds_up(v)) return std::nullopt;
     return v;
   }
 
@@ -60,15 +65,17 @@ class Starting {
   const Vec6<double>& given_;
   Channel channel_;
   double kinetic_;
+  OnsetFrom from_;
 };
 
 }  // namespace
 
 Onset onset(const ContactResponse& sight, Law law, const Vec6<double>& given, Channel channel,
-            double kinetic, const Vec2<double>& guess) {
-  const Starting starting(sight, law, given, channel, kinetic);
+            double kinetic, const Vec2<double>& guess, OnsetFrom from) {
+  const Starting starting(sight, law, given, channel, kinetic, from);
   if (channel == Channel::spin) {
     const Vec2<double> first(guess.x() < 0 ? -1 : 1, 0);
+    if (from == OnsetFrom::under_way) return {first, true};
     for (const Vec2<double>& way : {first, Vec2<double>(-first)}) {
       if (starting.speeds_up(way)) return {way, true};
     }
@@ -79,6 +86,7 @@ Onset onset(const ContactResponse& sight, Law law, const Vec6<double>& given, Ch
   for (const double reach : {1e-3, 0.03, 0.3}) {
     if (const auto way = starting.stable_between(start - reach, start + reach)) return {*way, true};
   }
+  if (from == OnsetFrom::under_way) return {unit(start), true};
   constexpr int kPieces = 64;
   constexpr double kPiece = 2 * std::numbers::pi / kPieces;
   for (int i = 0; i < kPieces; ++i) {

@@ -42,8 +42,10 @@ struct Onset {
 // The direction in which a channel starts from rest: it accelerates along it under its own friction
 // and stays there (docs/theory/contact.md eq. 22). In `law` the channel resists; `given` holds the
 // given rows of the other channels. Found near the guess, which is the direction against the
-// holding force, or the last one found.
+// holding force, or the last one found. A motion under way may slow down, too, and keeps the last
+// direction where none near it is steady.
+enum class OnsetFrom { rest, under_way };
 Onset onset(const ContactResponse& sight, Law law, const Vec6<double>& given, Channel channel,
-            double kinetic, const Vec2<double>& guess);
+            double kinetic, const Vec2<double>& guess, OnsetFrom from = OnsetFrom::rest);
 
 }  // namespace oloid::dynamics

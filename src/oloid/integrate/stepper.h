@@ -320,6 +320,7 @@ void Stepper<F>::attempt(const F& field, State& state, double t_end, TrialStep& 
       16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(state.t), 1e-3);
   double h = is_rk4 && (options_.min_step <= 0 || state.h_next <= 0) ? h_max : state.h_next;
   if (h <= 0) h = first_step(state, h_max);
+  h = std::max(h, 16 * h_min);  // what was too short before an event says nothing about now
   bool rejected_before = false;
   while (true) {
     h = std::min(h, h_max);

@@ -145,4 +145,22 @@ TEST(Grip, UnlimitedFrictionHoldsWithoutForce) {
   EXPECT_EQ(grip_guard(group.index, hold, group.instant, 0, Channel::slip), 1);
 }
 
+// An impulse at another contact gives slip that is just starting a velocity: it moves with that.
+TEST(Grip, WhatStartsFollowsItsVelocity) {
+  Group x(ball_on_slope(20, 0.05, 1));
+  ModeSelector gripper(x.index, x.state.discrete, x.instant, 0, x.state.y.y);
+  gripper.start_along(0, Channel::slip, {1, 0});
+  const ChannelSetting& slip = x.state.discrete.joint(0)[Channel::slip];
+  x.state.y.y.segment<2>(block_at(0) + kRates + kSlipRow) = Vec2<double>(0, 0.5 * slip.start_speed);
+  x.evaluate();
+  gripper.follow_velocities();
+  EXPECT_EQ(slip.grip, Grip::starting);
+  x.state.y.y.segment<2>(block_at(0) + kRates + kSlipRow) = Vec2<double>(-0.03, 0.04);
+  x.evaluate();
+  gripper.follow_velocities();
+  ASSERT_EQ(slip.grip, Grip::moving);
+  const Vec2<double> friction = part(x.instant.forest[0].f, Channel::slip);
+  EXPECT_NEAR(friction.normalized().dot(Vec2<double>(0.6, -0.8)), 1, 1e-12);
+}
+
 }  // namespace oloid::test::grip_test

@@ -222,7 +222,10 @@ bool Evaluation::find_all_onsets(const DiscreteState& discrete) {
       const Vec3<double> last = forest[node].X_BC.R.transpose() * friction.direction_B;
       const Vec2<double> guess =
           channel == Channel::spin ? Vec2<double>(last.z(), 0) : Vec2<double>(last.head<2>());
-      starting_.push_back({node, channel, friction.kinetic, guess});
+      const bool rests =
+          part(contact(node).state.w, channel).norm() == 0;  // what sticks has no velocity
+      const OnsetFrom from = rests ? OnsetFrom::rest : OnsetFrom::under_way;
+      starting_.push_back({node, channel, friction.kinetic, guess, from});
     }
   }
   if (starting_.size() == 1) find_onset(starting_.front());
@@ -240,8 +243,8 @@ void Evaluation::set_direction(Starting& x, const Vec2<double>& direction) {
 
 void Evaluation::find_onset(Starting& x) {
   const Node& joint = forest[x.node];
-  const Onset way =
-      onset(response_at(forest, x.node), joint.law, joint.given, x.channel, x.kinetic, x.direction);
+  const Onset way = onset(response_at(forest, x.node), joint.law, joint.given, x.channel, x.kinetic,
+                          x.direction, x.from);
   set_direction(x, way.direction);
   contact(x.node).onset_found[static_cast<std::size_t>(x.channel)] = way.found;
 }
@@ -274,6 +277,7 @@ void Evaluation::find_onsets_together() {
     const bool is_spin = x.channel == Channel::spin;
     set_direction(x, is_spin ? Vec2<double>(x.direction.x() < 0 ? -1 : 1, 0)
                              : Vec2<double>(x.direction.normalized()));
+    x.last = x.direction;
   }
   bool settled = false;
   for (int step = 0; step < kMostSteps && !settled; ++step) {
@@ -307,9 +311,15 @@ void Evaluation::find_onsets_together() {
     settled = largest < kSettled;
     if (step >= 3 && largest < 1e-12) settled = true;  // only round-off is left
   }
+  const auto under_way = [](const Starting& x) { return x.from == OnsetFrom::under_way; };
+  if (!settled && std::all_of(starting_.begin(), starting_.end(), under_way)) {
+    for (Starting& x : starting_) set_direction(x, x.last);
+    settled = true;
+  }
   forest.solve();
   for (const Starting& x : starting_)
-    contact(x.node).onset_found[static_cast<std::size_t>(x.channel)] = settled && speeds_up(x);
+    contact(x.node).onset_found[static_cast<std::size_t>(x.channel)] =
+        settled && (under_way(x) || speeds_up(x));
 }
 
 Pose<double> pose_of_pair(const Evaluation& instant, const Pair& pair) {

@@ -85,6 +85,8 @@ class Evaluation {
     Channel channel;
     double kinetic;
     Vec2<double> direction;  // in C
+    OnsetFrom from;
+    Vec2<double> last{};  // where it is kept
   };
   bool find_all_onsets(const DiscreteState& discrete);
   void find_onset(Starting& starting);

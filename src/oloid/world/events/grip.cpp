@@ -74,6 +74,12 @@ void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, State
   }
 }
 
+std::vector<Twist<double>> twists_of(const IslandIndex& group, const Evaluation& instant) {
+  std::vector<Twist<double>> all;
+  for (int node = 0; node < group.nodes(); ++node) all.push_back(instant.at_node(node).phi);
+  return all;
+}
+
 double loss_by_impulses(const DiscreteState& discrete, const Evaluation& instant, int node,
                         double v_z) {
   double loss = 0;
@@ -114,6 +120,14 @@ double ModeSelector::remove_forbidden(int node, const Vec6<double>& v) {
   return loss;
 }
 
+void ModeSelector::resist(int node, const Vec5<double>& w) {
+  Contact& hold = discrete_.joint(node);
+  const PairLaw& law = group_.pair(hold.key.pair).law;
+  for (const Channel channel : kChannels)
+    hold[channel].grip = holding_limit(law, channel) > 0 ? Grip::moving : Grip::free;
+  y_.segment<5>(block_at(node) + kRates) = instant_.rates_of(hold, node, w);
+}
+
 void ModeSelector::move(int node, Channel channel) {
   Contact& hold = discrete_.joint(node);
   ChannelSetting& setting = hold[channel];
@@ -123,6 +137,23 @@ void ModeSelector::move(int node, Channel channel) {
   setting.friction.kinetic = kinetic_limit(group_.pair(hold.key.pair).law, channel);
   setting.friction.least_speed = least_speed(group_, channel, v.norm());
   setting.friction.direction_B = c.direction_in_B(channel, v);
+  instant_.evaluate(discrete_, t_, y_);
+}
+
+void ModeSelector::follow_velocities() {
+  for (int node = 0; node < group_.nodes(); ++node) {
+    Contact& hold = discrete_.joint(node);
+    if (!hold.on) continue;
+    for (const Channel channel : kChannels) {
+      ChannelSetting& setting = hold[channel];
+      const Vec2<double> v = velocity(node, channel);
+      if (setting.grip == Grip::starting && v.norm() > setting.start_speed) {
+        move(node, channel);
+      } else if (setting.grip == Grip::moving && v.norm() > setting.friction.least_speed) {
+        setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, v);
+      }
+    }
+  }
   instant_.evaluate(discrete_, t_, y_);
 }
 
@@ -138,9 +169,16 @@ void ModeSelector::start_along(int node, Channel channel, const Vec2<double>& wa
   set_grip(node, channel, Grip::starting);
   setting.friction.kinetic = kinetic_limit(group_.pair(hold.key.pair).law, channel);
   setting.friction.least_speed = 1e-8 * speed_scale(group_, channel);
-  setting.start_speed = 100 * setting.friction.least_speed;
+  // Slip below the scene's threshold is not followed in its direction: that would take short steps.
+  const double threshold = channel == Channel::slip ? group_.model.slip_threshold : 0;
+  setting.start_speed = std::max(100 * setting.friction.least_speed, threshold);
   setting.friction.direction_B = instant_.contact(node).direction_in_B(channel, way);
   instant_.evaluate(discrete_, t_, y_);
+  // From now on near the direction that was found, which may be far from the one that was asked
+  // for.
+  const ContactEvaluation& c = instant_.contact(node);
+  const auto k = static_cast<std::size_t>(channel);
+  if (c.onset_found[k]) setting.friction.direction_B = c.direction_in_B(channel, c.onset[k]);
 }
 
 void ModeSelector::stick(int node, Channel channel) {

@@ -53,6 +53,8 @@ class ModeSelector {
   void decide_all(int node);
   // The same, however large the force must be.
   void grip_by_velocity(int node);
+  // Every channel that can resist moves, with the twist w.
+  void resist(int node, const Vec5<double>& w);
   // A channel that has come to rest: it sticks if what holds it is strong enough, else it starts.
   void stick_or_start(int node, Channel channel);
   // Stuck channels whose force exceeds what holds them start to move.
@@ -68,6 +70,9 @@ class ModeSelector {
   void start_along(int node, Channel channel, const Vec2<double>& way);
   // Moves with the velocity that y has.
   void move(int node, Channel channel);
+  // After impulses at other contacts: what was starting and has been given a velocity moves with
+  // it, and what moves does so in the direction that it has now.
+  void follow_velocities();
   // Removes the velocities that the law of a contact forbids, by an impulse on the whole forest.
   // Returns the energy lost [J].
   double remove_forbidden(int node, const Vec6<double>& v);
@@ -100,6 +105,9 @@ class ModeSelector {
 // `node` also approaches, with v_z. [J]
 double loss_by_impulses(const DiscreteState& discrete, const Evaluation& instant,
                         int node = kGround, double v_z = 0);
+
+// Of all nodes, in their own axes.
+std::vector<Twist<double>> twists_of(const IslandIndex& group, const Evaluation& instant);
 
 // Adds velocity jumps that the forest of an instant has found to y.
 void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, StateVector& y);

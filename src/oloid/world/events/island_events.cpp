@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oloid/world/events/closing.h"
 #include "oloid/world/events/collide.h"
 #include "oloid/world/islands/island.h"
 #include "oloid/world/islands/motion_bound.h"
@@ -53,7 +54,7 @@ constexpr double kPulls = 1e-9;
 constexpr double kSingular = 1e-3;
 // This many changes at one instant count as never ending, and so do this many within this fraction
 // of ℓ / √(gℓ).
-constexpr int kMostAtOnce = 64, kMostInAMoment = 2000;
+constexpr int kMostAtOnce = 64, kMostImpacts = 128, kMostInAMoment = 2000;
 constexpr double kMoment = 1e-6;
 
 LetGo let_go_of(const Evaluation& instant, int node, Channel channel) {
@@ -87,11 +88,11 @@ bool Island::goes_on(int pair) {
     state_.busy_changes = 0;
   }
   ++state_.busy_changes;
-  if (state_.changes_at_once > kMostAtOnce && pair != kGround) {
+  if (state_.changes_at_once > kMostImpacts && pair != kGround) {
     finish({.kind = EventKind::unsupported_island,
             .contact = {pair},
             .note = "the impacts never end: a body is squeezed between others"});
-  } else if (state_.changes_at_once > kMostAtOnce) {
+  } else if (state_.changes_at_once > kMostAtOnce && pair == kGround) {
     trouble(0, "the modes of the contacts keep changing at one instant");
   } else if (state_.busy_changes > kMostInAMoment) {
     finish({.kind = EventKind::zeno,
@@ -161,7 +162,8 @@ void Island::change_contact(int node, Guard guard) {
   if (change.kind == EventKind::mode_change && state_.changes_at_once > cycle) {
     change.kind = EventKind::mode_cycle;
     change.value = state_.changes_at_once;
-    gripper().start(node, channel_of(guard));
+    const Channel channel = channel_of(guard);
+    if (discrete_.joint(node)[channel].grip != Grip::moving) gripper().start(node, channel);
   } else if (change.kind == EventKind::mode_change) {
     change.value = state_.y.y.segment<3>(block_at(node) + kBooked).sum() + state_.booked - booked;
   }
@@ -183,6 +185,7 @@ void Island::change_contact(int node, Guard guard) {
 // A change may overload contacts elsewhere that stick.
 bool Island::retest(const std::optional<LetGo>& loose) {
   instant_.evaluate(discrete_, t(), state_.y.y);
+  gripper().follow_velocities();
   const DiscreteState discrete = discrete_;
   const StateVector y = state_.y.y;
   gripper().test_all();
@@ -450,6 +453,7 @@ void Island::meet(int pair) {
     return;
   }
   take_now(then_);
+  if (close_together(pair, near)) return;
   const Bounce hit =
       bounce(group_, state_, instant_, pair, near, [&](const ContactKey& other, Mode before) {
         tell({EventKind::take_off, other, before, Mode::separated, 0,
@@ -480,6 +484,53 @@ void Island::meet(int pair) {
   if (why.empty() || hit.approach > kGrazing * group_.speed) tell_and_show(change);
   if (!why.empty()) finish_at(pair, near, approach, why);
   look_whether_it_falls_apart();
+}
+
+// Bodies that do not rebound close at once with all others that touch at this instant, and so do,
+// in the end, bodies that rebound on each other without end. False if that is not the case, or if
+// only one contact is concerned.
+bool Island::close_together(int pair, const TrackedPair& near) {
+  const bool without_end = state_.changes_at_once > kMostAtOnce;
+  std::vector<Touch> touches = touching_pairs(group_, discrete_, instant_, pair, near);
+  if (!without_end)
+    std::erase_if(touches,
+                  [&](const Touch& touch) { return !stays_closed(group_, instant_, touch); });
+  const auto met = std::find_if(touches.begin(), touches.end(),
+                                [&](const Touch& touch) { return touch.pair == pair; });
+  if (met == touches.end() || joined(group_, instant_.forest, group_.pair(pair).bodies) ||
+      touches.size() + instant_.forest.contacts().size() < 2)
+    return false;
+  std::iter_swap(met, touches.begin());  // whatever else it closes a loop with is left out
+  Closing closing = close_all(group_, state_, instant_, touches);
+  DiscreteState before = discrete_;
+  for (const Touch& touch : touches) {
+    if (const int node = held_by(before, touch.pair); node != kGround) before.joint(node) = {};
+  }
+  JointDecision decision(group_, state_, instant_);
+  if (!decision.stop(closing)) {
+    trouble(decision.residual(), "impulses that obey the laws of all contacts were not found");
+    return true;
+  }
+  if (!decide_together()) return true;
+  restart();
+  if (finished_) return true;
+  tell_changes(before, false);
+  for (const Touch& touch : touches) {
+    const bool pressed =
+        touch.node != kGround && closing.impulse[static_cast<std::size_t>(touch.node)] > 0;
+    const Change change{.kind = EventKind::impact,
+                        .contact = {touch.pair},
+                        .after = mode(touch.pair),
+                        .value = std::max(touch.approach, 0.0),
+                        .features = {touch.near.A, touch.near.B}};
+    if (&touch == &touches.front()) {
+      tell_and_show(change);
+    } else if (pressed || change.after != Mode::separated) {
+      tell(change);
+    }
+  }
+  look_whether_it_falls_apart();
+  return true;
 }
 
 void Island::finish_at(int pair, const TrackedPair& near, double approach, std::string_view why) {

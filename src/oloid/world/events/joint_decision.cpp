@@ -19,6 +19,9 @@ constexpr int kMostJams = 8;
 constexpr double kHolds = 1e-9;        // of a limit or a force: allowance for round-off
 constexpr double kLoosened = 1e-9;     // by this, the limit of a channel that reached it is lowered
 constexpr double kLeastLimit = 1e-12;  // of cones; a smaller one counts as 0
+// Of cones of impulses: where bodies slide fast compared with their approach, unlimited friction
+// would have to pull.
+constexpr double kLargestLimit = 1e3;
 
 }  // namespace
 
@@ -218,21 +221,26 @@ std::vector<Eigen::VectorXd> JointDecision::pushes(const ContactProblem& problem
   return all;
 }
 
-// Impulses, of all contacts together, that lead out of a state for which no finite forces exist.
-bool JointDecision::jam(const ContactProblem& problem, bool grown) {
-  const std::vector<int> contacts(instant_.forest.contacts().begin(),
-                                  instant_.forest.contacts().end());
-  const Rows all = rows(true);
-  Eigen::VectorXd w = Eigen::VectorXd::Zero(all.T.cols());
+// Relative velocities of all contacts, in the order of the rows; normals neither approach nor part.
+Eigen::VectorXd JointDecision::velocities(const Rows& rows) const {
+  const auto contacts = instant_.forest.contacts();
+  Eigen::VectorXd w = Eigen::VectorXd::Zero(rows.T.cols());
   for (std::size_t i = 0; i < contacts.size(); ++i)
     w.segment<5>(6 * static_cast<Eigen::Index>(i)) = instant_.contact(contacts[i]).state.w;
+  return rows.T * w;
+}
+
+// Impulses, of all contacts together, that lead out of a state for which no finite forces exist.
+bool JointDecision::jam(const ContactProblem& problem, bool grown) {
+  const Rows all = rows(true);
+  const Eigen::VectorXd u = velocities(all);
   const Eigen::MatrixXd W = all.T * instant_.forest.contact_system(Biases::off).W() * all.B;
   JointJam hit;
   Eigen::Index most = 0;
   const std::vector<Eigen::VectorXd> tries = pushes(problem, grown);
   for (const Eigen::VectorXd& push : tries) {
     if (!(push.maxCoeff() > 0)) continue;
-    const JointJam next = joint_jam(W, all.T * w, all.cones, push);
+    const JointJam next = joint_jam(W, u, all.cones, push);
     if (!next.found || (hit.found && next.energy_loss <= hit.energy_loss)) continue;
     hit = next;
     push.maxCoeff(&most);
@@ -240,25 +248,69 @@ bool JointDecision::jam(const ContactProblem& problem, bool grown) {
   }
   if (!hit.found) return false;
   ++jams_;
-  jammed_ = contacts[static_cast<std::size_t>(most)];
+  jammed_ = instant_.forest.contacts()[static_cast<std::size_t>(most)];
   denominator_ = instant_.forest[jammed_].denominator;
-  const double before = kinetic_energy(group_, instant_);
+  apply(all, {hit.P, hit.u, hit.energy_loss}, twists_of(group_, instant_));
+  return true;
+}
+
+bool JointDecision::stop(Closing& closing) {
+  const std::vector<int> contacts(instant_.forest.contacts().begin(),
+                                  instant_.forest.contacts().end());
+  const Rows all = rows(true);
+  ContactProblem problem{all.T * instant_.forest.contact_system(Biases::off).W() * all.B,
+                         velocities(all), all.cones, 0};
+  Eigen::VectorXd push(static_cast<Eigen::Index>(contacts.size()));
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double approach = closing.approach[static_cast<std::size_t>(contacts[i])];
+    push(static_cast<Eigen::Index>(i)) = std::max(approach, 0.0);
+    problem.b(all.cones[i].first) = -approach;
+    problem.cap += group_.at_node(contacts[i]).inertia.mass;
+    for (ConeChannel& channel : problem.cones[i].channel)
+      channel.limit = std::min(channel.limit, kLargestLimit);
+  }
+  problem.cap *= problem.b.lpNorm<Eigen::Infinity>();
+  if (!(push.maxCoeff() > 0)) return true;
+  const Decision decision = numerics::decide(problem);
+  Impulses hit{decision.force, decision.rate, 0};
+  if (decision.outcome == Outcome::holds || decision.outcome == Outcome::moves) {
+    hit.energy_loss = -0.5 * hit.P.dot(problem.b + hit.u);
+  } else {
+    residual_ = decision.residual;
+    const JointJam pressed = joint_jam(problem.W, problem.b, problem.cones, push);
+    if (!pressed.found) return false;
+    hit = {pressed.P, pressed.u, pressed.energy_loss};
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    closing.impulse[static_cast<std::size_t>(contacts[i])] = hit.P(all.cones[i].first);
+  apply(all, hit, closing.before);
+  return true;
+}
+
+void JointDecision::apply(const Rows& all, const Impulses& hit,
+                          const std::vector<Twist<double>>& before) {
+  const std::vector<int> contacts(instant_.forest.contacts().begin(),
+                                  instant_.forest.contacts().end());
+  const double least =
+      kHolds * std::max(hit.u.lpNorm<Eigen::Infinity>(), velocities(all).lpNorm<Eigen::Infinity>());
   const Eigen::VectorXd P = all.B * hit.P;
   for (std::size_t i = 0; i < contacts.size(); ++i)
     instant_.forest[contacts[i]].f = P.segment<6>(6 * static_cast<Eigen::Index>(i));
   const double work = instant_.ground_power(discrete_);
   instant_.forest.move(Biases::off);
-  const double least = kHolds * (all.T * w).lpNorm<Eigen::Infinity>();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (hit.u(all.cones[i].first) > least) release(group_, state_, instant_, contacts[i]);
+    if (hit.u(all.cones[i].first) <= least) continue;
+    const int node = contacts[i];
+    release(group_, state_, instant_, node);
+    add_jump(state_.y.y.segment<kBlock>(block_at(node)),
+             before[static_cast<std::size_t>(node)] - instant_.at_node(node).phi);
   }
   apply_jumps(discrete_, instant_, state_.y.y);
   state_.y.y(state_.y.y.size() - 1) += work;
   instant_.evaluate(discrete_, state_.t(), state_.y.y);
-  state_.booked += before + work - kinetic_energy(group_, instant_);
+  state_.booked += hit.energy_loss;
   const std::vector<int> left(instant_.forest.contacts().begin(), instant_.forest.contacts().end());
   for (const int node : left) gripper().grip_by_velocity(node);
-  return true;
 }
 
 }  // namespace oloid::world

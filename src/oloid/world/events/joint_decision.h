@@ -19,6 +19,15 @@ struct LetGo {
   double held = 0;
 };
 
+// Contacts that have just been closed keep no speed of approach in the state. By node: that speed
+// [m/s], the twists of the bodies, in their axes, before anything was closed, and the impulses that
+// were found to press contacts together [N s].
+struct Closing {
+  std::vector<double> approach;
+  std::vector<Twist<double>> before;
+  std::vector<double> impulse;
+};
+
 class JointDecision {
  public:
   JointDecision(const IslandIndex& group, IslandState& state, Evaluation& instant)
@@ -39,6 +48,11 @@ class JointDecision {
   // `jams`: forces have grown without bound, so that an impulse is needed first.
   End settle(const std::optional<LetGo>& loose = std::nullopt, bool jams = false);
 
+  // Impulses without rebound at all contacts together, so that none approaches any longer. Those
+  // that part afterwards are released, the others take up their laws. False if no such impulses
+  // were found. docs/theory/impact.md section 6.
+  bool stop(Closing& closing);
+
   // The contact that was compressed most by the last impulse, if there was one, and the denominator
   // of its normal force before it [1/kg].
   int jammed_node() const { return jammed_; }
@@ -52,6 +66,11 @@ class JointDecision {
     std::vector<std::array<Channel, 3>> channels;  // of each cone
     Eigen::MatrixXd T, B;
   };
+  // Of all contacts, with the velocities that they leave.
+  struct Impulses {
+    Eigen::VectorXd P, u;
+    double energy_loss;  // [J]
+  };
   // `moving_too`: whether channels that move have rows of their own.
   Rows rows(bool moving_too) const;
   double limit(int node, Channel channel, bool kinetic) const;
@@ -61,6 +80,8 @@ class JointDecision {
   void apply(const Rows& rows, const numerics::Decision& decision);
   std::vector<Eigen::VectorXd> pushes(const numerics::ContactProblem& problem, bool grown) const;
   bool jam(const numerics::ContactProblem& problem, bool grown);
+  Eigen::VectorXd velocities(const Rows& rows) const;
+  void apply(const Rows& rows, const Impulses& hit, const std::vector<Twist<double>>& before);
   ModeSelector gripper() { return {group_, discrete_, instant_, state_.t(), state_.y.y}; }
 
   const IslandIndex& group_;

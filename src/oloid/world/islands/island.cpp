@@ -17,6 +17,10 @@ namespace {
 constexpr double kWatchAtRest = 0.01;
 // The same for other bodies with loads or drives that depend on t: a push may begin at any time.
 constexpr double kWatchDriven = 0.1;
+// A step to an event is corrected so often at most, or until that moves it by less than this part.
+constexpr int kMostCorrections = 4;
+constexpr double kLanded = 1e-9;
+constexpr int kMostHalvings = 6;
 
 }  // namespace
 
@@ -541,11 +545,15 @@ double Island::longest_step(int node, Channel channel) {
   if (model_.scheme != Scheme::rk4) return to_stop;
   // A fixed step has no error control that keeps it where it is stable.
   const double rate = relaxation_rate(hold, instant_, node, channel);
-  return std::min(to_stop, rate > 0 ? 1 / rate : INFINITY);
+  const double longest = std::min(to_stop, rate > 0 ? 1 / rate : INFINITY);
+  // Slip that ends at the scene's threshold has no stop to be missed, and its direction turns no
+  // faster than a least step can follow.
+  return ends_by_threshold(hold[channel], channel) ? std::max(longest, model_.min_step) : longest;
 }
 
-// One step from the step's start to the event, and one correction of its time by what is found
-// there: error(t) and its slope. An event at the very start needs no step.
+// One step from the step's start to the event, and corrections of its time by what is found there:
+// error(t) and its slope. One is enough, unless a long step of RK4 differs from its curve. An event
+// at the very start needs no step.
 template <class Error>
 bool Island::land(double t, const Error& correction) {
   auto& y = state_.y;
@@ -555,19 +563,36 @@ bool Island::land(double t, const Error& correction) {
   }
   double h = t - y.t;
   bool good = stepper_.attempt_exactly(field_, y, h, trial_);
-  const double by = good ? correction(y.t + h) : 0;
-  if (good && std::abs(by) < 1e-3 * h) {
+  for (int k = 0; good && k < kMostCorrections; ++k) {
+    const double by = correction(y.t + h);
+    if (!(std::abs(by) < 1e-3 * h)) break;
     h = std::min(y.t + (h + by), model_.t_end) - y.t;
     good = stepper_.attempt_exactly(field_, y, h, trial_);
+    if (std::abs(by) <= kLanded * h) break;
   }
   if (!good) {
-    --steps_in_use_;
-    trouble(h, "the equations of motion are undefined at the event");
+    go_part_of_the_way(h);
     return false;
   }
   stepper_.accept(trial_, y);
   close_step(y.t);
   return !finished_;
+}
+
+// Where a step to an event meets what is not defined, a shorter one may not: the event is looked
+// for again from its end.
+void Island::go_part_of_the_way(double h) {
+  auto& y = state_.y;
+  for (int k = 1; k <= kMostHalvings; ++k) {
+    if (!stepper_.attempt_exactly(field_, y, std::ldexp(h, -k), trial_)) continue;
+    stepper_.accept(trial_, y);
+    state_.armed.update(y.guards);
+    close_step(y.t);
+    if (!finished_) after_step();
+    return;
+  }
+  --steps_in_use_;
+  trouble(h, "the equations of motion are undefined at the event");
 }
 
 bool Island::land_on_guard(const Hit& hit) {

@@ -100,6 +100,7 @@ class Island {
   std::optional<Encounter> first_encounter(int watch, const Approach& approach, double t1);
   template <class Correction>
   bool land(double t, const Correction& correction);
+  void go_part_of_the_way(double h);
   bool land_on_guard(const Hit& hit);
   bool land_on_encounter(const Encounter& hit, int pair);
   double next_break() const;
@@ -141,6 +142,7 @@ class Island {
   void close_loop(int pair, double approach);
   void finish_at(int pair, const TrackedPair& near, double approach, std::string_view why);
   bool presses(int pair, const TrackedPair& near, double separation);
+  bool close_together(int pair, const TrackedPair& near);
   void capture(int pair, const TrackedPair& near, double separation);
   // Decides all contacts together if they cannot be decided one by one. False if that was not
   // needed, or if the island has ended.

@@ -72,12 +72,13 @@ void coordinates_of_contact(const IslandIndex& group, const DiscreteState& discr
 
 // Makes the given twists consistent with the contacts. Contacts that open or close are released;
 // those that close meet again at once. What rounding leaves of the normal velocities is removed by
-// frictionless impulses, at all contacts at once.
-void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& instant) {
+// frictionless impulses, at all contacts at once. True if any close.
+bool make_consistent(const IslandIndex& group, IslandState& state, Evaluation& instant) {
   DiscreteState& discrete = state.discrete;
   instant.set_topology(discrete);
   instant.kinematics(discrete, 0, state.y.y);
   Forest& forest = instant.forest;
+  bool approaches = false;
   for (int i = 0; i < forest.size(); ++i) {
     Node& node = forest[i];
     node.p = {};
@@ -89,6 +90,7 @@ void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& i
     node.given.setZero();
     if (std::abs(v.v.z()) > 1e-9 * (group.speed + v.v.norm())) {
       discrete.joint(i).on = false;
+      approaches = approaches || v.v.z() > 0;
       state.y.y.segment<kBlock>(block_at(i)) = pack_free(group.at_node(i).start);
     }
   }
@@ -104,6 +106,7 @@ void make_consistent(const IslandIndex& group, IslandState& state, Evaluation& i
     }
   }
   instant.set_topology(discrete);
+  return approaches;
 }
 
 // Grips of all contacts. What slip had to be removed is noted by pair [m/s].
@@ -120,6 +123,7 @@ void grip_all(const IslandIndex& group, IslandState& state, Evaluation& instant,
     const Contact& hold = discrete.joint(i);
     if (hold[Channel::slip].grip == Grip::stuck) removed[hold.key.pair] = slip;
   }
+  gripper.follow_velocities();
   gripper.test_all();
   for (int i = 0; i < group.nodes(); ++i) {
     // Energy removed before the run began does not count.
@@ -141,13 +145,16 @@ void begin(const IslandIndex& group, const std::vector<StartContact>& touches, S
     coordinates_of_contact(group, discrete, touch, held_by(discrete, touch.pair), y);
   }
   Evaluation instant(group);
-  make_consistent(group, start, instant);
+  const bool approaches = make_consistent(group, start, instant);
   for (const StartContact& touch : touches) {
     if (held_by(discrete, touch.pair) == kGround)
       discrete.witness(group.watch_of_pair(touch.pair)) = witness_of(touch.near);
   }
   grip_all(group, start, instant, state.removed_speed);
-  for (std::vector<BodyId>& members : parts_of(group, discrete)) {
+  // Bodies that approach meet at once, with whatever else they touch: they are not parted before.
+  std::vector<std::vector<BodyId>> parts{group.moving};
+  if (!approaches) parts = parts_of(group, discrete);
+  for (std::vector<BodyId>& members : parts) {
     const IslandIndex own(group.model, members);
     IslandState part;
     part.resize(own);
