@@ -30,8 +30,9 @@ class ChordCurvature {
   // Both must outlive it. Without bounds little is known.
   ChordCurvature(const TouchableBody& features, const FarBody* bounds);
 
-  // κ(x, y) is nowhere less, as the kind of shape says [1/m]; −∞ if it says nothing.
-  double everywhere() const { return everywhere_; }
+  // κ(x, y) is no less for all x of a region, as the kind of shape says [1/m]; −∞ if it says
+  // nothing.
+  double of_kind(const Region& x) const;
   // Normal curvatures in a region are no less [1/m]; −∞ if nothing is known. Higher levels take
   // smaller cells.
   double normal_curvature(const Region& x, int level) const;
@@ -52,14 +53,13 @@ class ChordCurvature {
   bool examine(int node, double k) const;
   bool is_beyond_cells(const Region& x) const;
   struct Parts {
-    std::array<Region, 4> all;
+    std::array<Region, 2> all;
     std::size_t count = 1;
   };
   Parts turned_back(const Region& x) const;
 
-  double everywhere_;
-  int angles_ = 0;          // so many coordinates are angles,
-  int angular_charts_ = 0;  // of the first charts
+  const Shape* shape_;
+  int angular_charts_ = 0;  // of so many charts the first coordinate is an angle; others are caps
   double smallest_ = 0;     // [m], of cells that are examined
   mutable std::mutex mutex_;
   mutable std::unique_ptr<CellView> cells_;  // none where nothing more is to be known
