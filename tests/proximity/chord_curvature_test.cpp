@@ -54,15 +54,53 @@ Shape landscape(Random& random) {
   return Patchwork::make(pieces_of(net, "land")).value();
 }
 
+// All of a surface, as far as it is of one chart.
+Region around(const Location& at, double by) {
+  Region x = region(at);
+  x.low.head<2>().array() -= by;
+  x.high.head<2>().array() += by;
+  return x;
+}
+
+// Of ellipsoids and rings the least chord curvature is known for each place: none is less, and some
+// pair of points comes near it. For a region no more is claimed than for any place in it.
+TEST(ChordCurvature, OfARoundShapeIsTheLeastAtEachPlace) {
+  Random random(7);
+  const std::vector<Shape> shapes{*Ellipsoid::make({0.5, 0.3, 0.2}),
+                                  *Ellipsoid::make({0.5, 0.5, 0.05}),
+                                  *Ellipsoid::make({0.5, 0.3, 0.2}, true),
+                                  *Ellipsoid::make({0.4, 0.4, 0.4}),
+                                  *Torus::make(0.5, 0.15),
+                                  *Torus::make(0.5, 0.4)};
+  for (const Shape& shape : shapes) {
+    const Body body(shape);
+    std::vector<Vec3<double>> others;
+    for (int n = 0; n < 20000; ++n) others.push_back(point(shape, some_location(random, shape)).p);
+    for (int n = 0; n < 60; ++n) {
+      const Point x = point(shape, some_location(random, shape));
+      double least = INFINITY;
+      for (const Vec3<double>& y : others)
+        if ((y - x.p).norm() > 0.01) least = std::min(least, chord(x, y));
+      const double k = body.chords().of_kind(region(x.at));
+      EXPECT_GE(least, k - 1e-9 * std::abs(k));
+      EXPECT_LE(least, k + 0.05 * std::abs(k) + 0.02) << "shape " << &shape - shapes.data();
+      const double by = random(0, 0.3);
+      const Region wide = around(x.at, by);
+      for (int m = 0; m < 20; ++m) {
+        Location in = x.at;
+        in.x.head<2>() += random.vector<2>(-by, by);
+        EXPECT_LE(body.chords().of_kind(wide), body.chords().of_kind(region(in)));
+      }
+      EXPECT_GE(body.chords().of_kind(around(x.at, 1e-9)), k - 1e-6 * std::abs(k) - 1e-7);
+    }
+  }
+}
+
 // The least chord curvature that a kind of shape has is that of its points: none is less, and some
 // pair of points comes near it.
 TEST(ChordCurvature, OfAKindIsTheLeastOfAllPairsOfPoints) {
   Random random(2);
-  const std::vector<Shape> shapes{*Ellipsoid::make({0.5, 0.3, 0.2}),
-                                  *Ellipsoid::make({0.5, 0.3, 0.2}, true),
-                                  *Ellipsoid::make({0.4, 0.4, 0.4}),
-                                  *Ellipsoid::make({0.4, 0.4, 0.4}, true),
-                                  *Frustum::cylinder(0.3, 2, true),
+  const std::vector<Shape> shapes{*Frustum::cylinder(0.3, 2, true),
                                   *Frustum::cone(0.4, 0.5, 1, true),
                                   *Polyhedron::make({*ConvexPolyhedron::cuboid({0.5, 0.6, 0.7})})};
   for (const Shape& shape : shapes) {
@@ -74,7 +112,7 @@ TEST(ChordCurvature, OfAKindIsTheLeastOfAllPairsOfPoints) {
       if ((x.p - y.p).norm() < 1e-3) continue;
       least = std::min(least, chord(x, y.p));
     }
-    const double k = body.chords().everywhere();
+    const double k = body.chords().of_kind({});
     EXPECT_GE(least, k - 1e-9 * std::abs(k) - 1e-12);
     EXPECT_LE(least, k + 0.3 * std::abs(k) + 0.01);
   }

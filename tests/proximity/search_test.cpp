@@ -230,4 +230,18 @@ TEST(Search, FindsTheNearestVertexOfAPolyhedronInAHollowBall) {
   });
 }
 
+// A needle in the middle of a hollow is far from its wall on all sides: a pair is found all the
+// same, and it is nearer than the needle's middle.
+TEST(NearestPair, OfANeedleInTheMiddleOfAHollow) {
+  const Searched hollow(*Ellipsoid::make({0.0657, 0.0671, 0.0437}, true)),
+      needle(*Ellipsoid::make({0.00867, 0.0004, 0.000336}));
+  for_random_cases(200, [&](Random& random) {
+    const Pose<double> X = random_pose(random, random(0, 0.001));
+    const TrackedPair near = nearest_pair(needle.search, hollow.search, X);
+    ASSERT_TRUE(near.usable());
+    EXPECT_LT(near.residual, 1e-10);
+    EXPECT_LE(near.gap, hollow.search.nearest_to(X.p).gap);
+  });
+}
+
 }  // namespace oloid::test::search_test

@@ -21,13 +21,48 @@ constexpr int kMostCompared = 1000;
 constexpr double kCapReach = 0.75;  // as in surface_cells.cpp
 constexpr double kShare = 0.98;     // of the margin is used
 
-// Of all pairs of points, where the kind of shape says so: [Blaschke] a convex body with curvatures
-// from κ₀ to κ₁ lies in each ball of radius 1/κ₀, and holds each of radius 1/κ₁, that touches it.
-double of_kind(const Shape& shape) {
-  if (const auto* round = shape.as<Ellipsoid>()) {
-    const double a = round->semi_axes().maxCoeff(), c = round->semi_axes().minCoeff();
-    return round->cavity() ? -a / (c * c) : c / (a * a);
-  }
+// How far from 0 a number in [low, high] can be, and how near it.
+double farthest(double low, double high) { return std::max(std::abs(low), std::abs(high)); }
+double nearest(double low, double high) { return std::max({0.0, low, -high}); }
+
+// An ellipsoid with semi-axes D lies in each ball of radius ρ that touches it at p, and holds each
+// one, if ρ h is at least the square of the longest axis, or at most that of the shortest, with
+// h = 1 / |D⁻² p| the distance of the tangent plane from the middle: ρ² − |y − p + ρ n|² is
+// ρ h (1 − |D⁻¹ y|²) plus a quadratic form in y − p with the eigenvalues ρ h / a_k² − 1.
+double of_ellipsoid(const Ellipsoid& round, const Region& x) {
+  const auto axis = sphere_charts::axes(x.chart.index, round.cavity());
+  const auto &low = x.low, &high = x.high;
+  const double most_u = farthest(low(0), high(0)), most_v = farthest(low(1), high(1));
+  const double least_u = nearest(low(0), high(0)), least_v = nearest(low(1), high(1));
+  const double most_i = 1 / (1 + least_u * least_u + least_v * least_v),
+               least_i = 1 / (1 + most_u * most_u + most_v * most_v);
+  Vec3<double> most, least;  // |p_k| / a_k: û = 2u i b + 2v i c + (2 i − 1) a
+  most(axis.b) = std::min(1.0, 2 * most_u * most_i);
+  most(axis.c) = std::min(1.0, 2 * most_v * most_i);
+  most(axis.a) = farthest(2 * least_i - 1, 2 * most_i - 1);
+  least(axis.b) = 2 * least_u * least_i;
+  least(axis.c) = 2 * least_v * least_i;
+  least(axis.a) = nearest(2 * least_i - 1, 2 * most_i - 1);
+  const Vec3<double>& D = round.semi_axes();
+  const double a = D.maxCoeff(), c = D.minCoeff();
+  if (!round.cavity()) return std::max(c, 1 / most.cwiseQuotient(D).norm()) / (a * a);
+  return -std::min(a, 1 / least.cwiseQuotient(D).norm()) / (c * c);
+}
+
+// With x = m + r N on the tube about the circle of radius R, and y likewise,
+//   −2 N·(y − x) = cos φ / R |m' − m|² + r |N' − N|²  ≥  cos φ / (R + r cos φ) |y − x|²,
+// where φ is the angle from the outer equator: the normal curvature around the axis.
+double of_ring(const Torus& ring, const Region& x) {
+  const double middle = 0.5 * (x.low(1) + x.high(1)), half = 0.5 * (x.high(1) - x.low(1));
+  const double from_inside = std::abs(std::remainder(middle - kPi, 2 * kPi));
+  const double least = half < from_inside ? -std::cos(from_inside - half) : -1.0;
+  return least / (ring.major_radius() + ring.minor_radius() * least);
+}
+
+// Of all pairs of points, the first in a region, where the kind of shape says so.
+double of_kind(const Shape& shape, const Region& x) {
+  if (const auto* round = shape.as<Ellipsoid>()) return of_ellipsoid(*round, x);
+  if (const auto* ring = shape.as<Torus>()) return of_ring(*ring, x);
   if (is_convex(shape)) return 0;
   if (const auto* bore = shape.as<Frustum>()) {  // balls around its axis fit where it is narrowest
     double most = 0;
@@ -40,10 +75,9 @@ double of_kind(const Shape& shape) {
   return -kInfinity;
 }
 
-// How many coordinates of its charts are angles.
-int angles(const Shape& shape) {
-  if (shape.is<Torus>()) return 2;
-  return shape.is<Frustum>() || shape.is<SurfaceOfRevolution>() ? 1 : 0;
+// Whether the first coordinate of its charts is an angle.
+bool is_turned(const Shape& shape) {
+  return shape.is<Frustum>() || shape.is<SurfaceOfRevolution>();
 }
 
 // For other shapes, intervals are too wide to be useful.
@@ -186,16 +220,15 @@ class ChordCurvature::Scan {
 };
 
 ChordCurvature::ChordCurvature(const TouchableBody& features, const FarBody* bounds)
-    : everywhere_(features.side() ? of_kind(features.side()->shape) : -kInfinity) {
-  if (!features.side() || !bounds || !bounds->certified() || !bounds->tree().is_bounded()) return;
-  const Shape& shape = features.side()->shape;
+    : shape_(features.side() ? &features.side()->shape : nullptr) {
+  if (!shape_ || !bounds || !bounds->certified() || !bounds->tree().is_bounded()) return;
+  const Shape& shape = *shape_;
   // For other shapes nothing more can be proven, or locations are not those of their cells.
-  if (!shape.is<Patchwork>() && !shape.is<Implicit>() && !shape.is<Quadric>() && angles(shape) == 0)
+  if (!shape.is<Patchwork>() && !shape.is<Implicit>() && !shape.is<Quadric>() && !is_turned(shape))
     return;
   if (const auto* patches = shape.as<Patchwork>(); patches && !is_polynomial(*patches)) return;
-  angles_ = angles(shape);
   const auto* turned = shape.as<SurfaceOfRevolution>();
-  angular_charts_ = turned ? turned->spans() : 1;  // others are caps of poles
+  angular_charts_ = turned ? turned->spans() : is_turned(shape) ? 1 : 0;
   smallest_ = kSmallestChord * bounds->tree().radius();
   cells_ = std::make_unique<CellView>(bounds->tree(), geometry::everywhere());
   std::vector<int> open = bounds->tree().roots();
@@ -240,27 +273,23 @@ bool ChordCurvature::all_of(const Region& x, int level, const Holds& holds,
 
 // Cells of the cap of a pole leave out its rim.
 bool ChordCurvature::is_beyond_cells(const Region& x) const {
-  if (angles_ == 0 || x.chart.index < angular_charts_) return false;
+  if (angular_charts_ == 0 || x.chart.index < angular_charts_) return false;
   return x.low.cwiseAbs().cwiseMax(x.high.cwiseAbs()).head<2>().norm() > kCapReach;
 }
 
-// Angles may have grown beyond a turn: the same region within the first.
+// An angle may have grown beyond a turn: the same region within the first.
 ChordCurvature::Parts ChordCurvature::turned_back(const Region& x) const {
   Parts parts;
   parts.all[0] = x;
-  const int angles = x.chart.index < angular_charts_ ? angles_ : 0;
-  for (int i = 0; i < angles; ++i) {
-    const double turns = std::floor(x.low(i) / (2 * kPi)) * 2 * kPi;
-    for (std::size_t n = 0, end = parts.count; n < end; ++n) {
-      Region& part = parts.all[n];
-      part.low(i) -= turns;
-      part.high(i) -= turns;
-      if (!(part.high(i) > 2 * kPi)) continue;
-      Region& rest = parts.all[parts.count++] = part;
-      rest.low(i) -= 2 * kPi;
-      rest.high(i) -= 2 * kPi;
-    }
-  }
+  if (x.chart.index >= angular_charts_) return parts;
+  const double turns = std::floor(x.low(0) / (2 * kPi)) * 2 * kPi;
+  Region& part = parts.all[0];
+  part.low(0) -= turns;
+  part.high(0) -= turns;
+  if (!(part.high(0) > 2 * kPi)) return parts;
+  Region& rest = parts.all[parts.count++] = part;
+  rest.low(0) -= 2 * kPi;
+  rest.high(0) -= 2 * kPi;
   return parts;
 }
 
@@ -277,6 +306,10 @@ bool ChordCurvature::all_below(int node, const Region& x, int splits, const Hold
   return true;
 }
 
+double ChordCurvature::of_kind(const Region& x) const {
+  return shape_ ? proximity::of_kind(*shape_, x) : -kInfinity;
+}
+
 double ChordCurvature::normal_curvature(const Region& x, int level) const {
   double least = kInfinity;
   const auto never = [](int) { return false; };
@@ -284,11 +317,11 @@ double ChordCurvature::normal_curvature(const Region& x, int level) const {
     least = std::min(least, (*cells_)[node].curvature);
     return least > -kInfinity;
   });
-  return known && least < kInfinity ? std::max(least, everywhere_) : everywhere_;
+  return known && least < kInfinity ? std::max(least, of_kind(x)) : of_kind(x);
 }
 
 bool ChordCurvature::is_at_least(double k, const Region& x, int level) const {
-  if (everywhere_ >= k) return true;
+  if (of_kind(x) >= k) return true;
   const auto proven = [&](int node) {
     const auto i = static_cast<std::size_t>(node);
     return i < known_.size() && known_[i].proven >= k;
@@ -311,12 +344,13 @@ bool ChordCurvature::examine(int node, double k) const {
 
 bool touch_nowhere_else(const ChordCurvature& A, const Region& x_A, const ChordCurvature& B,
                         const Region& x_B) {
-  if (A.everywhere() + B.everywhere() > 0) return true;
+  const double kind_A = A.of_kind(x_A), kind_B = B.of_kind(x_B);
+  if (kind_A + kind_B > 0) return true;
   for (int level = 0; level < ChordCurvature::kLevels; ++level) {
     const double a = A.normal_curvature(x_A, level), b = B.normal_curvature(x_B, level);
     if (!(a + b > 0) || !std::isfinite(a + b)) continue;
-    // A bound that holds everywhere needs no margin.
-    const bool in_A = a > A.everywhere(), in_B = b > B.everywhere();
+    // A bound from the kind of shape needs no margin.
+    const bool in_A = a > kind_A, in_B = b > kind_B;
     const double share_A = in_A && in_B ? 0.5 * kShare
                            : in_A       ? kShare
                                         : 0,

@@ -30,8 +30,9 @@ class ChordCurvature {
   // Both must outlive it. Without bounds little is known.
   ChordCurvature(const TouchableBody& features, const FarBody* bounds);
 
-  // Lower bound of κ(x, y) from the kind of shape alone [1/m]; −∞ if that gives none.
-  double everywhere() const { return everywhere_; }
+  // Lower bound of κ(x, y) for all x of a region, from the kind of shape alone [1/m]; −∞ if that
+  // gives none.
+  double of_kind(const Region& x) const;
   // Lower bound of the normal curvatures in a region [1/m]; −∞ if nothing is known. Higher levels
   // use smaller cells.
   double normal_curvature(const Region& x, int level) const;
@@ -52,14 +53,13 @@ class ChordCurvature {
   bool examine(int node, double k) const;
   bool is_beyond_cells(const Region& x) const;
   struct Parts {
-    std::array<Region, 4> all;
+    std::array<Region, 2> all;
     std::size_t count = 1;
   };
   Parts turned_back(const Region& x) const;
 
-  double everywhere_;
-  int angles_ = 0;          // so many coordinates are angles,
-  int angular_charts_ = 0;  // of the first charts
+  const Shape* shape_;
+  int angular_charts_ = 0;  // of so many charts the first coordinate is an angle; others are caps
   double smallest_ = 0;     // [m], of cells that are examined
   mutable std::mutex mutex_;
   mutable std::unique_ptr<CellView> cells_;  // none if nothing more can be proven

@@ -17,7 +17,11 @@ namespace {
 constexpr std::size_t kFacing = 20;         // starts that are near and face each other
 constexpr std::size_t kOther = 24;          // starts that are made with overlaps in mind
 constexpr std::size_t kNearestFacing = 12;  // the same where one pair suffices
-constexpr std::size_t kPool = 1000, kNearestPool = 50;  // from how many they are chosen
+constexpr std::size_t kPool = 1000;         // from how many they are chosen,
+constexpr std::size_t kNearestPool = 50;    // where one pair suffices,
+constexpr std::size_t kPairsPool = 400;     // and where others are of interest
+constexpr int kToAndFro = 30;               // from place to nearest place,
+constexpr std::size_t kToAndFroStarts = 4;  // from so many starts
 constexpr int kManyCurves = 64;  // beyond this, the nearest of them is found by their samples
 constexpr int kDirections = 120;
 constexpr std::size_t kMostCrossings = 40000;  // of edges: beyond this, other starts must suffice
@@ -59,7 +63,9 @@ class Search {
         length_(pair_length(A.features(), B.features())) {}
 
   SearchResult run(double threshold) {
-    for (const Candidate& start : chosen(facing(kPool), kFacing)) follow(start);
+    const std::vector<Candidate> starts = chosen(facing(kPool), kFacing);
+    for (const Candidate& start : starts) follow(start);
+    if (pairs_.empty()) follow_to_and_fro(starts);
     follow_into_overlaps();
     join_continua();
     keep_overlaps();
@@ -76,15 +82,18 @@ class Search {
     return result;
   }
 
-  TrackedPair nearest(std::optional<TrackedPair>& next) {
+  // Nearest or deepest first; if none was found, the best try.
+  std::vector<TrackedPair> nearest(std::size_t pool) {
     if (both_convex() && A_.is_smooth() && B_.is_smooth()) {
       follow(towards_middle());
-      if (is_apart()) return pairs_.back();
+      if (is_apart()) return {pairs_.back()};
     }
-    for (const Candidate& start : chosen(facing(kNearestPool), kNearestFacing)) {
+    const std::vector<Candidate> starts = chosen(facing(pool), kNearestFacing);
+    for (const Candidate& start : starts) {
       if (!leads_to_known(start)) follow(start);
-      if (is_apart()) return pairs_.back();
+      if (is_apart()) return {pairs_.back()};
     }
+    if (pairs_.empty()) follow_to_and_fro(starts);
     keep_overlaps();
     if (pairs_.empty()) {
       follow_into_overlaps();
@@ -92,8 +101,8 @@ class Search {
     }
     std::sort(pairs_.begin(), pairs_.end(),
               [](const TrackedPair& x, const TrackedPair& y) { return x.gap < y.gap; });
-    if (pairs_.size() > 1) next = pairs_[1];
-    return !pairs_.empty() ? pairs_[0] : failed_.value_or(TrackedPair{});
+    if (pairs_.empty()) pairs_.push_back(failed_.value_or(TrackedPair{}));
+    return pairs_;
   }
 
  private:
@@ -146,6 +155,23 @@ class Search {
     const Start l = large.start_near(X * small.features().side()->X_BS.p);
     const Start s = small.start_near(X_back * l.at.p);
     return A_is_smaller ? candidate(s, l) : candidate(l, s);
+  }
+
+  // Where Newton's method leads nowhere: from a place to the nearest of the other body, and back,
+  // which never leads farther apart.
+  void follow_to_and_fro(const std::vector<Candidate>& starts) {
+    for (std::size_t i = 0; i < std::min(starts.size(), kToAndFroStarts); ++i) {
+      Start a = starts[i].a, b = starts[i].b;
+      for (int n = 0; n < kToAndFro; ++n) {
+        const TrackedPair on_B = B_.nearest_to(X_BA_ * a.at.p);
+        if (!on_B.usable()) break;
+        b = B_.start_at(on_B.B);
+        const TrackedPair on_A = A_.nearest_to(X_AB_ * b.at.p);
+        if (!on_A.usable()) break;
+        a = A_.start_at(on_A.B);
+      }
+      follow(candidate(a, b));
+    }
   }
 
   // The best of all: each start of one body with the place on the other that is near to it. If not
@@ -554,12 +580,16 @@ SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<d
   return Search(A, B, X_BA).run(threshold);
 }
 
+std::vector<TrackedPair> nearest_pairs(const SearchBody& A, const SearchBody& B,
+                                       const Pose<double>& X_BA) {
+  return Search(A, B, X_BA).nearest(kPairsPool);
+}
+
 TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                          std::optional<TrackedPair>* next) {
-  std::optional<TrackedPair> second;
-  TrackedPair pair = Search(A, B, X_BA).nearest(second);
-  if (next) *next = second;
-  return pair;
+  const std::vector<TrackedPair> pairs = Search(A, B, X_BA).nearest(kNearestPool);
+  if (next) *next = pairs.size() > 1 ? std::optional(pairs[1]) : std::nullopt;
+  return pairs.front();
 }
 
 }  // namespace oloid::proximity

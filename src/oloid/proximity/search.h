@@ -65,9 +65,12 @@ struct SearchResult {
 SearchResult search_pairs(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                           double threshold);
 
-// The nearest pair alone, from fewer starts: for bodies whose motion is followed. A negative gap
-// shows an overlap, but not its depth. `next`, if given, becomes the next pair: none if none was
-// found or the bodies are convex.
+// From fewer starts, for bodies whose motion is followed: the nearest pair and whatever others are
+// found on the way, never none. A negative gap shows an overlap, if not its depth.
+std::vector<TrackedPair> nearest_pairs(const SearchBody& A, const SearchBody& B,
+                                       const Pose<double>& X_BA);
+// The nearest pair alone, the same from starts near it. `next`, if given, becomes the next pair:
+// none if none was found or the bodies are convex.
 TrackedPair nearest_pair(const SearchBody& A, const SearchBody& B, const Pose<double>& X_BA,
                          std::optional<TrackedPair>* next = nullptr);
 

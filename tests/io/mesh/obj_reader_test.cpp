@@ -149,9 +149,8 @@ TEST(ObjReader, NamesLineAndRemedy) {
             "a.obj:1:3 this kind of boundary smoothing is not supported (use interpolateboundary "
             "1, which keeps edges and corners)");
   EXPECT_EQ(refusal("f 1 2 3\n"), "a.obj:1:1 vertex 1 does not exist (the file has no vertices)");
-  EXPECT_EQ(
-      refusal("\x1b[2J\n"),
-      "a.obj:1:1 unknown statement (control cages consist of v, f and t crease lines)");
+  EXPECT_EQ(refusal("\x1b[2J\n"),
+            "a.obj:1:1 unknown statement (control cages consist of v, f and t crease lines)");
 }
 
 TEST(ObjReader, RefusesMoreThanItIsToldToTake) {

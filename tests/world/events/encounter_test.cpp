@@ -1,6 +1,7 @@
 // Near misses and touches: whether two bodies meet, and when, is decided by geometry to 1e-9 ℓ.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -258,6 +259,106 @@ TEST(Encounter, TheContactThatIsHeldIsNoOther) {
   EXPECT_GT(f.of(EventKind::impact).size(), 1u);
   for (const Event& e : f.of(EventKind::witness_change)) EXPECT_GT(e.value, 1e-9);
   EXPECT_TRUE(f.ended()) << f.events.back().note;
+}
+
+// Bodies in a hollow ball of radius 1, by what they enclose.
+struct InHollow {
+  ShapeSpec shape;
+  double (*inside)(const Vec3<double>& p);  // < 1
+
+  // How far the surface is from the middle of the ball, in a direction of the body.
+  double far(const BodyFrame& at, const Vec3<double>& direction) const {
+    double low = 0, high = 2;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (inside(middle * direction) < 1 ? low : high) = middle;
+    }
+    return (at.position + rotation_matrix(at.orientation) * (low * direction)).norm();
+  }
+  // The farthest place that climbing from a direction leads to.
+  Vec3<double> farthest(const BodyFrame& at, Vec3<double> direction) const {
+    double best = far(at, direction);
+    for (double step = 0.2; step > 1e-9; step *= 0.5) {
+      for (bool better = true; better;) {
+        better = false;
+        for (int k = 0; k < 6; ++k) {
+          const Vec3<double> next =
+              (direction + (k < 3 ? step : -step) * Vec3<double>::Unit(k % 3)).normalized();
+          const double there = far(at, next);
+          if (!(there > best)) continue;
+          best = there;
+          direction = next;
+          better = true;
+        }
+      }
+    }
+    return direction;
+  }
+  // Places that touch, each once.
+  int touching(const BodyFrame& at) const {
+    std::vector<Vec3<double>> places;
+    for (int k = 0; k < 8; ++k) {
+      const Vec3<double> place =
+          farthest(at, Vec3<double>(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1).normalized());
+      EXPECT_LE(far(at, place), 1 + 1e-9);
+      const auto same = [&](const Vec3<double>& other) { return (other - place).norm() < 1e-3; };
+      if (far(at, place) > 1 - 1e-9 && std::none_of(places.begin(), places.end(), same))
+        places.push_back(place);
+    }
+    return static_cast<int>(places.size());
+  }
+  Film run(double height, const Quat<double>& q, double friction, double restitution) const {
+    BodySpec body = moving_body(shape, 1, Mat3<double>::Identity());
+    body.mass.reset();
+    body.inertia.reset();
+    body.density = Located<double>(1000);
+    body = named("body", body, {{0, 0, height}});
+    body.orientation = unit(q);
+    SphereSpec hollow;
+    hollow.radius = 1.0;
+    hollow.cavity = true;
+    return film(scene_of({body, named("hollow", ground(hollow))},
+                         {law("body", "hollow", friction, restitution)}, 0.6));
+  }
+};
+
+// A disc that comes to lie flat touches all around its rim at almost the same time: the nearest
+// place runs around the rim, and nothing is certain. Every touch is an impact, until it lies.
+TEST(Encounter, ADiscInAHollowBallTouchesNowhereUnnoticed) {
+  EllipsoidSpec shape;
+  shape.semi_axes = Vec3<double>(0.5, 0.5, 0.05);
+  const InHollow disc{shape, [](const Vec3<double>& p) {
+                        return p.cwiseQuotient(Vec3<double>(0.5, 0.5, 0.05)).norm();
+                      }};
+  for (const Film& f :
+       {disc.run(-0.8,
+                 {0.9993833718887133, 0.0180026381762556, 0.0301411050190166, -0.0005429542087181},
+                 0.3, 0.5),
+        disc.run(-0.8,
+                 {0.9994157065484426, 0.0322634828461323, 0.0112774393209137, -0.0003640621892317},
+                 0, 0.5)}) {
+    EXPECT_TRUE(f.of(EventKind::solver_trouble).empty()) << f.events.back().note;
+    EXPECT_GT(f.of(EventKind::impact).size(), 8u);
+    for (const Film::Picture& picture : f.pictures) disc.touching(picture.bodies[0]);
+  }
+}
+
+// A cushion with four corners below: while it stands on one, each of the others may touch next.
+// When it ends, because two touch and stay, two do touch, and none is outside.
+TEST(Encounter, ACushionInAHollowBallTouchesWithAnyCorner) {
+  SuperellipsoidSpec shape;
+  shape.semi_axes = Vec3<double>(0.16, 0.1, 0.08);
+  shape.exponents = std::vector<double>{4, 4};
+  const InHollow cushion{
+      shape, [](const Vec3<double>& p) {
+        return p.cwiseQuotient(Vec3<double>(0.16, 0.1, 0.08)).array().pow(4).sum();
+      }};
+  const Film f = cushion.run(
+      -0.9, {0.9995841470751419, 0.0168719173656052, 0.0233819494915778, -0.0003946624411992}, 0,
+      0.3);
+  ASSERT_EQ(f.events.back().kind, EventKind::unsupported_island) << f.events.back().note;
+  for (const Film::Picture& picture : f.pictures) cushion.touching(picture.bodies[0]);
+  EXPECT_GE(cushion.touching(f.last("body")), 2);
 }
 
 }  // namespace oloid::test::encounter_test

@@ -30,7 +30,8 @@ TEST(IslandState, ResizeForgetsWhatWasHeld) {
     for (const Contact& hold : state.discrete.joints) EXPECT_FALSE(hold.on);
     ASSERT_EQ(state.discrete.witnesses.size(), index.pairs.size());
     for (const Witness& witness : state.discrete.witnesses) EXPECT_TRUE(witness.lost);
-    EXPECT_EQ(state.unchecked_path, std::vector<double>(index.pairs.size(), INFINITY));
+    ASSERT_EQ(state.waits.size(), index.pairs.size());
+    for (const CertificateWait& wait : state.waits) EXPECT_EQ(wait.left, 0);
     for (int pair = 0; pair < static_cast<int>(group.model.pairs.size()); ++pair)
       EXPECT_EQ(held_by(state.discrete, pair), kGround);
   }

@@ -136,8 +136,8 @@ TEST(TakeOver, PartsAndWholeHoldTheSame) {
     whole.y.carry(i) = 1e-17 * static_cast<double>(i);
   }
   for (std::size_t i = 0; i < 4; ++i) whole.hashes[i] = 100 + i;
-  for (std::size_t i = 0; i < whole.unchecked_path.size(); ++i)
-    whole.unchecked_path[i] = static_cast<double>(i);
+  for (std::size_t i = 0; i < whole.waits.size(); ++i)
+    whole.waits[i].left = static_cast<int>(i) + 1;
   whole.y.t = 0.7;
   whole.y.h_next = 0.01;
   whole.booked = 3;
@@ -186,8 +186,8 @@ TEST(TakeOver, PartsAndWholeHoldTheSame) {
   // Pairs of bodies in different parts are known to neither.
   const int inside = group.index.watch_of_pair(pair_named(group.model, "a", "b"));
   const int across = group.index.watch_of_pair(pair_named(group.model, "a", "c"));
-  EXPECT_EQ(back.unchecked_path[static_cast<std::size_t>(inside)], inside);
-  EXPECT_EQ(back.unchecked_path[static_cast<std::size_t>(across)], INFINITY);
+  EXPECT_EQ(back.waits[static_cast<std::size_t>(inside)].left, inside + 1);
+  EXPECT_EQ(back.waits[static_cast<std::size_t>(across)].left, 0);
 }
 
 }  // namespace oloid::test::state_test

@@ -116,6 +116,9 @@ class Torus {
  public:
   static Result<Torus> make(double major, double minor);
 
+  double major_radius() const { return major_; }
+  double minor_radius() const { return minor_; }
+
   template <int Order, class S>
   Jet<S, Order> jet(int /*chart*/, const Uv<S>& q) const {
     using std::cos;

@@ -315,7 +315,8 @@ constexpr Section kSections[] = {
      "About the z axis of the shape's frame: with `height` a solid with flat ends and sharp edges, "
      "otherwise the surface alone."},
     {"cone", "`type = \"cone\"`",
-     "Apex at the origin of the shape's frame, opening along +z: with `radius` and `height` a solid "
+     "Apex at the origin of the shape's frame, opening along +z: with `radius` and `height` a "
+     "solid "
      "with a flat base, or with `half_angle`, `from` and `to` the surface alone, without apex."},
     {"capsule", "`type = \"capsule\"`",
      "A cylinder about the z axis of the shape's frame with half balls as ends."},

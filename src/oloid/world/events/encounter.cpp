@@ -16,10 +16,11 @@ constexpr double kSmoothWay = 0.25;
 // of ℓ.
 constexpr double kBlindWay = 0.1;
 // Whenever bodies that are not both convex have moved by this fraction of ℓ, other places are
-// checked.
+// checked,
 constexpr double kLookAround = 0.1;
-// However near the next pair is, it is not checked more often than once per this fraction of ℓ
-// moved.
+// and by this, beside a contact.
+constexpr double kSearchWay = 0.1;
+// However near the next pair is, it is not looked at more often than this, in ways of ℓ.
 constexpr double kNoWay = 1e-3;
 // Gaps below this fraction of ℓ are round-off.
 constexpr double kMeeting = 1e-12;
@@ -137,8 +138,7 @@ EncounterSearch::EncounterSearch(const Model& model, int pair, const Approach& a
       A_is_larger_(is_larger(model, pair_.bodies[0], pair_.bodies[1])) {}
 
 std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
-  if (certificate_) return first_certified(t0, t1);
-  if (approach_.held) return first_beside_contact(t0, t1);
+  if (certificate_ || approach_.held) return first_in_stretches(t0, t1);
   Sample left = sample(t0, witness_, false);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
   t0_ = t0;
@@ -163,30 +163,16 @@ std::optional<Encounter> EncounterSearch::first(double t0, double t1) {
   return hit;
 }
 
-// For bodies that are held together: when other points, which are followed, touch as well.
-std::optional<Encounter> EncounterSearch::first_beside_contact(double t0, double t1) {
-  approach_.at(t0, motion_);
-  reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
-  t0_ = t0;
-  Sample left = sample(t0, witness_, false);
-  if (left.smooth && left.gap <= kMeeting * pair_.length) left.gap = left.distance = 0;
-  const Sample right = left.smooth ? sample(t1, left.near, false) : left;
-  std::optional<Encounter> hit;
-  if (right.smooth) hit = between(left, right, kMostHalvings);
-  if (!hit) witness_ = right.near;
-  return hit;
-}
-
-// While the bodies move by less than the reach of the certificate, only the pairs of points that it
-// follows can touch. The time is examined in such stretches, one after another.
-std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) {
+// While the certificate is certain only pairs of points that it follows can touch, as long as the
+// bodies move by its reach. Else what a search finds at both ends of a short stretch counts, too.
+std::optional<Encounter> EncounterSearch::first_in_stretches(double t0, double t1) {
   approach_.at(t0, motion_);
   reach_ = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm();
   t0_ = t0;
   for (double t = t0; t < t1;) {
     double next = t1;
-    const std::optional<Encounter> hit = first_of_pairs(t, next);
-    count(t, hit ? hit->t : next, certificate_->certain());
+    const std::optional<Encounter> hit = first_in_stretch(t, next);
+    count(t, hit ? hit->t : next, is_certified());
     if (hit) return hit;
     // The bodies are too fast for any stretch of time.
     if (!(next > t)) return approach_.held ? std::nullopt : std::optional(Encounter{t, 0});
@@ -197,7 +183,7 @@ std::optional<Encounter> EncounterSearch::first_certified(double t0, double t1) 
 }
 
 // From t to `next`, which becomes earlier where the certificate ends or points vanish.
-std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next) {
+std::optional<Encounter> EncounterSearch::first_in_stretch(double t, double& next) {
   approach_.at(t, motion_);
   const double u = speed();
   const double balls = (motion_.A.X_WB.p - motion_.B.X_WB.p).norm() - pair_.reach;
@@ -205,18 +191,38 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
     shorten(u, t, balls, next);
     return std::nullopt;
   }
-  const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
-  certificate_->move_to(X_BA);
-  const double free_way = certificate_->free_way();
-  const bool parted = !approach_.held && !witness_.lost;
-  // If the certificate is not certain, its free way does not cover pairs that only a search finds.
-  if (!parted && certificate_->certain() && way(u, t, next) < free_way) return std::nullopt;
-  renew(X_BA, way(u, t, next));
-  shorten(u, t, std::max(certificate_->reach(), balls), next);
-  std::vector<TrackedPair> pairs = certificate_->pairs();
-  // Beside a contact, other pairs are searched for from time to time anyway.
-  const bool search = !certificate_->certain() && !approach_.held;
-  if (search) pairs.push_back(nearest_anywhere(model_, index_, X_BA));
+  std::vector<TrackedPair> pairs;
+  bool search = true;
+  if (certificate_) {
+    const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
+    certificate_->move_to(X_BA);
+    const bool parted = !approach_.held && !witness_.lost;
+    // Where it is not certain, the free way does not count what a search has found.
+    if (!parted && is_certified() && way(u, t, next) < certificate_->free_way())
+      return std::nullopt;
+    renew(t, way(u, t, next));
+    shorten(u, t, std::max(certificate_->reach(), balls), next);
+    pairs = certificate_->pairs();
+    search = !is_certified();
+  } else {
+    const double most = kSearchWay * pair_.length, moved = witness_.moved;
+    witness_.moved += way(u, t, next);
+    if (witness_.moved < std::min(witness_.free_way, most)) return std::nullopt;
+    shorten(u, t, most, next);
+    search = moved + way(u, t, next) >= witness_.free_way;
+  }
+  if (search) {
+    const std::vector<TrackedPair>& found = searched(t);
+    pairs.insert(pairs.end(), found.begin(), found.end());
+  }
+  std::optional<Encounter> first = first_of_pairs(u, t, pairs, next);
+  if (is_certified()) return first;
+  return first ? first_elsewhere(t, *first) : first_overlap(t, next);
+}
+
+std::optional<Encounter> EncounterSearch::first_of_pairs(double u, double t,
+                                                         const std::vector<TrackedPair>& pairs,
+                                                         double& next) {
   std::optional<Encounter> first;
   Witness touched;
   for (const TrackedPair& pair : pairs) {
@@ -228,11 +234,9 @@ std::optional<Encounter> EncounterSearch::first_of_pairs(double t, double& next)
     first = hit;
     touched = witness_;
   }
-  if (first && first->t <= next) {
-    witness_ = touched;
-    return first;
-  }
-  return search ? first_overlap(t, next) : std::nullopt;
+  if (!first || first->t > next) return std::nullopt;
+  witness_ = touched;
+  return first;
 }
 
 void EncounterSearch::count(double t0, double t1, bool certified) {
@@ -247,15 +251,16 @@ void EncounterSearch::shorten(double u, double t, double most, double& next) {
 }
 
 // At the instant last requested. Points that have just parted are followed from the first.
-void EncounterSearch::renew(const Pose<double>& X_BA, double way) {
+void EncounterSearch::renew(double t, double way) {
+  witness_.free_way = 0;
   if (approach_.held) {
-    const Vec3<double> contact = approach_.held();
+    const Vec3<double> contact = approach_.held().point_B;
     certificate_->renew(way, &contact);
     return;
   }
   certificate_->renew(way);
   if (witness_.lost) return;
-  const TrackedPair parted = follow(X_BA, witness_);
+  const TrackedPair parted = follow(t, witness_);
   if (parted.usable()) certificate_->add(parted);
   witness_.lost = true;
 }
@@ -298,16 +303,41 @@ Encounter EncounterSearch::first_elsewhere(double t0, Encounter hit) {
   return hit;
 }
 
-// If the bodies overlap at t1: when the overlap began, at the deepest place that a search finds.
-std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
-  approach_.at(t1, motion_);
+// What a search finds at an instant, the nearest or deepest pair first, but for a contact that is
+// held.
+const std::vector<TrackedPair>& EncounterSearch::searched(double t) {
+  approach_.at(t, motion_);
+  if (searched_t_ == t) return searched_;
   const auto& [A, B] = pair_.bodies;
-  const SearchResult found =
-      search_pairs(model_.body(A).proximity->search(), model_.body(B).proximity->search(),
-                   inverse(motion_.B.X_WB) * motion_.A.X_WB, 0);
-  if (found.pairs.empty() || !found.pairs.front().usable()) return std::nullopt;
-  const TrackedPair& deepest = found.pairs.front();
-  if (deepest.gap > -kOverlap * pair_.length) return std::nullopt;
+  const SearchBody &a = model_.body(A).proximity->search(), &b = model_.body(B).proximity->search();
+  const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
+  searched_ =
+      approach_.held ? nearest_pairs(a, b, X_BA) : search_pairs(a, b, X_BA, pair_.length).pairs;
+  std::erase_if(searched_,
+                [&](const TrackedPair& pair) { return !pair.usable() || is_held(pair); });
+  searched_t_ = t;
+  return searched_;
+}
+
+// Beside a contact with the conformity c another pair is born where c vanishes. Bodies that move by
+// w move the contact by w / c, and with it c by up to ten times that, in parts of ℓ. [m]
+double EncounterSearch::way_to_birth() const {
+  if (!approach_.held) return kInfinity;
+  const double c = std::clamp(approach_.held().conformity, 0.0, 1.0);
+  return kSearchWay * c * c * pair_.length;
+}
+
+// If bodies overlap at t1: when they have begun to, at the deepest place that a search finds. Else
+// it need not be repeated until they have moved by the gap of what it finds.
+std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
+  const std::vector<TrackedPair>& found = searched(t1);
+  const double l = pair_.length, gap = found.empty() ? kInfinity : found.front().gap;
+  if (gap > -kOverlap * l) {
+    witness_.moved = 0;
+    witness_.free_way = std::min(std::max(gap, kNoWay * l), way_to_birth());
+    return std::nullopt;
+  }
+  const TrackedPair deepest = found.front();
   const Witness there = witness_of(deepest), followed = witness_;
   const Sample right = sample(t1, there, false);
   // Go back to where these points are known and do not overlap.
@@ -320,14 +350,20 @@ std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
   return std::nullopt;
 }
 
-// Whether points are those of a contact that is held, at the instant last requested.
+// Whether points are those of a contact that is held, at the instant last requested. Where it is
+// nearly conforming, others beside it touch, too.
 bool EncounterSearch::is_held(const TrackedPair& near) const {
-  constexpr double kSame = 1e-3;  // of ℓ
-  return approach_.held && near.usable() &&
-         (near.point_B - approach_.held()).norm() < kSame * pair_.length;
+  constexpr double kSame = 1e-3, kBeside = 0.1;  // of ℓ
+  if (!approach_.held || !near.usable()) return false;
+  const bool conforms = near.status != PairStatus::found;
+  const bool touches = std::abs(near.gap) <= kTouching * pair_.length;
+  return (near.point_B - approach_.held().point_B).norm() <
+         (touches && conforms ? kBeside : kSame) * pair_.length;
 }
 
-TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& from) {
+// At t, which was requested last.
+TrackedPair EncounterSearch::follow(double t, const Witness& from) {
+  const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
   if (from.lost) {
     ++counters_.witness_unknown;
   } else {
@@ -342,11 +378,12 @@ TrackedPair EncounterSearch::follow(const Pose<double>& X_BA, const Witness& fro
     }
     ++(near.status == PairStatus::left_surface ? counters_.witness_left
                                                : counters_.witness_vanished);
-    if (approach_.held) return near;
   }
-  if (certificate_) return {};
+  if (is_certified()) return {};
   ++counters_.witness_misses;
-  return nearest_anywhere(model_, index_, X_BA);
+  if (!approach_.held) return nearest_anywhere(model_, index_, X_BA);
+  const std::vector<TrackedPair>& others = searched(t);
+  return others.empty() ? TrackedPair{} : others.front();
 }
 
 EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, bool anywhere) {
@@ -363,16 +400,12 @@ EncounterSearch::Sample EncounterSearch::sample(double t, const Witness& from, b
     return s;
   }
   const Pose<double> X_BA = inverse(B.X_WB) * A.X_WB;
-  TrackedPair near = follow(X_BA, from);
+  TrackedPair near = follow(t, from);
   counters_.newton_iterations += near.iterations;
   double free_way = 0;
-  if (anywhere && !pair_.convex && !from.lost) {
+  if (anywhere && !pair_.convex && !certificate_ && !approach_.held && !from.lost) {
     std::optional<TrackedPair> next;
-    TrackedPair other = nearest_anywhere(model_, index_, X_BA, &next);
-    if (is_held(other)) {
-      other = next.value_or(TrackedPair{});
-      next.reset();
-    }
+    const TrackedPair other = nearest_anywhere(model_, index_, X_BA, &next);
     free_way = kInfinity;
     if (next) free_way = std::max(next->gap, kNoWay * l);
     counters_.newton_iterations += other.iterations;

@@ -30,13 +30,16 @@ struct PairMotion {
   BodyMotion A, B;
 };
 
+struct HeldContact {
+  Vec3<double> point_B{0, 0, 0};  // [m], in B's frame
+  double conformity = 0;          // as in PairQuality
+};
+
 struct Approach {
   std::function<void(double t, PairMotion& motion)> at;
   MotionBound A, B;
-  // For a pair that is held: the contact point on B, in B's frame, at the instant last requested.
-  // Then only other points count: those that the certificate follows or, without one, those of the
-  // witness.
-  std::function<Vec3<double>()> held = nullptr;
+  // Of a pair that is held: where, at the instant last requested. Then only other points count.
+  std::function<HeldContact()> held = nullptr;
 };
 
 struct Encounter {
@@ -66,16 +69,20 @@ class EncounterSearch {
     bool smooth = false;  // whether gap and rate are known
     Witness near;
   };
-  std::optional<Encounter> first_beside_contact(double t0, double t1);
-  std::optional<Encounter> first_certified(double t0, double t1);
-  std::optional<Encounter> first_of_pairs(double t, double& next);
+  std::optional<Encounter> first_in_stretches(double t0, double t1);
+  std::optional<Encounter> first_in_stretch(double t, double& next);
+  std::optional<Encounter> first_of_pairs(double u, double t, const std::vector<TrackedPair>& pairs,
+                                          double& next);
   std::optional<Encounter> first_of_pair(double u, double t, const Witness& points, double& next);
   void shorten(double u, double t, double most, double& next);
-  void renew(const Pose<double>& X_BA, double way);
+  double way_to_birth() const;
+  void renew(double t, double way);
   void count(double t0, double t1, bool certified);
   double speed() const;
+  bool is_certified() const { return certificate_ && certificate_->certain(); }
+  const std::vector<TrackedPair>& searched(double t);
   bool is_held(const TrackedPair& near) const;
-  TrackedPair follow(const Pose<double>& X_BA, const Witness& from);
+  TrackedPair follow(double t, const Witness& from);
   Sample sample(double t, const Witness& from, bool anywhere);
   std::optional<Encounter> between(const Sample& left, const Sample& right, int halvings);
   bool is_certain(const Sample& left, const Sample& right, double moved);
@@ -95,9 +102,11 @@ class EncounterSearch {
   const bool A_is_larger_;
   PairMotion motion_;
   std::optional<double> switched_;
-  double t0_ = 0, reach_ = 0;  // [s], [m]: start, and distance of origins there
-  double acceleration_ = 0;    // [m/s²], of points of the smaller body over the larger one
-  double fastest_ = 0;         // [m/s]
+  double t0_ = 0, reach_ = 0;          // [s], [m]: start, and distance of origins there
+  double acceleration_ = 0;            // [m/s²], of points of the smaller body over the larger one
+  double fastest_ = 0;                 // [m/s]
+  std::vector<TrackedPair> searched_;  // what the last search has found,
+  double searched_t_ = -kInfinity;     // [s], at this instant
 };
 
 // The certificate of a pair that is not convex, if both bodies have bounds.

@@ -98,9 +98,7 @@ int join(const IslandIndex& group, IslandState& state, Evaluation& instant, int 
   hold = {};
   hold.on = true;
   hold.key = {pair};
-  const int watch = group.watch_of_pair(pair);
-  state.discrete.witness(watch).lost = true;  // from now on the witness is that of a second contact
-  state.unchecked_path[static_cast<std::size_t>(watch)] = kInfinity;
+  state.discrete.witness(group.watch_of_pair(pair)) = {};  // from now on it is of a second contact
   hold.parent = swapped ? A : B;
   const Location &on_A = near.A.at, &on_B = near.B.at;
   const ChartAnchor anchor_A{on_A.chart, fresh_reference(group.body(A).side, on_A)},

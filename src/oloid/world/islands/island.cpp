@@ -20,7 +20,7 @@ constexpr double kWatchDriven = 0.1;
 // A step to an event is corrected so often at most, or until that moves it by less than this part.
 constexpr int kMostCorrections = 4;
 constexpr double kLanded = 1e-9;
-constexpr int kMostHalvings = 6;
+constexpr int kMostStepHalvings = 6;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Island::Island(const Model& model, std::vector<BodyId> members)
   trial_.resize(field_.size(), field_.guard_count());
   sample_.setZero(field_.size());
   switched_.resize(group_.pairs.size());
-  beside_.resize(group_.pairs.size());
+  touches_once_.resize(group_.pairs.size());
   for (const int pair : group_.pairs) certificates_.push_back(certificate_of(model_, pair));
 }
 
@@ -373,7 +373,7 @@ void Island::take_step(double t_end, bool always_curved) {
     trouble(trial_.h, "the step became too small for the tolerance");
     return;
   }
-  if (!look_beside_contacts()) return;
+  look_beside_contacts();
   Step& step = next_step();
   const double t1 = y.t + trial_.h;
   const bool look = may_hit<IslandField>(state_.armed, y, trial_);
@@ -418,9 +418,7 @@ bool Island::needs_curve(double t1) const {
 bool Island::is_watched(int watch) const {
   const int pair = group_.pair_of_watch(watch);
   if (held_by(discrete_, pair) == kGround) return true;
-  if (group_.pair(pair).convex || beside_[static_cast<std::size_t>(watch)].touches_once)
-    return false;
-  return certificates_[static_cast<std::size_t>(watch)] || !discrete_.witness(watch).lost;
+  return !group_.pair(pair).convex && !touches_once_[static_cast<std::size_t>(watch)];
 }
 
 // The first meeting of bodies of this island.
@@ -443,11 +441,12 @@ std::optional<Encounter> Island::first_encounter(const Step& step, double t1, in
     const auto& [A, B] = island.group_.pair(curve.pair).bodies;
     motion = {island.instant_.body(A), island.instant_.body(B)};
   };
-  const std::function<Vec3<double>()> held = [&curve] {
+  const std::function<HeldContact()> held = [&curve] {
     const ContactEvaluation& c = curve.island.instant_.contact(curve.held);
     const IslandIndex& group = curve.island.group_;
-    const bool swapped = group.pair(curve.pair).bodies[0] != group.id(curve.held);
-    return swapped ? c.pair.A.p : c.pair.B.p;
+    const Pair& bodies = group.pair(curve.pair);
+    const bool swapped = bodies.bodies[0] != group.id(curve.held);
+    return HeldContact{swapped ? c.pair.A.p : c.pair.B.p, conformity(c.k.K_rel, bodies.length)};
   };
   std::optional<Encounter> first;
   int first_watch = -1;
@@ -583,7 +582,7 @@ bool Island::land(double t, const Error& correction) {
 // for again from its end.
 void Island::go_part_of_the_way(double h) {
   auto& y = state_.y;
-  for (int k = 1; k <= kMostHalvings; ++k) {
+  for (int k = 1; k <= kMostStepHalvings; ++k) {
     if (!stepper_.attempt_exactly(field_, y, std::ldexp(h, -k), trial_)) continue;
     stepper_.accept(trial_, y);
     state_.armed.update(y.guards);
@@ -681,10 +680,6 @@ void Island::after_step() {
           .value = *gap});
     gap.reset();
   }
-  for (int node = 0; node < group_.nodes() && !finished_; ++node) {
-    if (discrete_.joint(node).on) look_for_second_contact(node);
-  }
-  state_.last_look_t = t();
 }
 
 bool Island::keep_up(int node) {

@@ -120,11 +120,9 @@ class Island {
   double energy_book() const;  // energy + dissipated − work [J], at an instant that is placed
 
   // Beside contacts: second_contact.cpp.
-  bool look_beside_contacts();
+  void look_beside_contacts();
   bool touches_once(int node) const;
   std::optional<Encounter> first_beside_contact(int watch, const Approach& approach, double t1);
-  void look_for_second_contact(int node);
-  bool is_another(int node, const TrackedPair& near) const;
 
   // What happens at events: island_events.cpp.
   void at_guard(int guard);
@@ -183,13 +181,8 @@ class Island {
   std::vector<std::unique_ptr<Certificate>> certificates_;  // by watch, as far as there are any
   std::vector<Witness> ahead_;  // by watch: at the end of a step that is looked at
   std::vector<std::optional<double>>
-      switched_;  // by watch: gap of points that have come nearer [m]
-  // Of a pair that is held.
-  struct BesideContact {
-    bool touches_once = false;  // proven, for the step that is tried
-    bool certified = false;     // other points were followed by a certificate, with certainty
-  };
-  std::vector<BesideContact> beside_;  // by watch
+      switched_;                    // by watch: gap of points that have come nearer [m]
+  std::vector<bool> touches_once_;  // by watch, of a pair that is held: proven, for the step tried
   bool falls_apart_ = false, finished_ = false, ended_ = false;
   bool undecided_ = false;  // contacts of the start, one by one, do not obey their laws together
   int jammed_ = kGround;    // the contact that the last joint decision compressed,

@@ -1,7 +1,5 @@
 #include "oloid/world/model/island_state.h"
 
-#include <limits>
-
 #include "oloid/world/evaluate/fields.h"
 
 namespace oloid::world {
@@ -13,7 +11,6 @@ void IslandState::resize(const IslandIndex& group) {
   discrete.witnesses.assign(group.pairs.size(), {});
   y.resize(size, guards);
   armed.resize(size, guards);
-  unchecked_path.assign(group.pairs.size(), std::numeric_limits<double>::infinity());
   waits.assign(group.pairs.size(), {});
   hashes.assign(nodes, kHashStart);
 }

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325ull;
 
 // Beside a contact, a certificate that was not certain is not tried again at once.
 struct CertificateWait {
-  int in_vain = 0;  // searches to be done before it is tried again,
+  int in_vain = 0;  // so many steps are to be taken before it is tried again,
   int left = 0;     // of which these are left
 };
 
@@ -30,9 +30,6 @@ struct IslandState {
   double counting_since = 0;
   int steps_since = 0;
   double energy_at_end = 0;  // [J], kinetic and potential, of an island that has ended: when it did
-  std::vector<double> unchecked_path;  // by watch: how far the contact has moved since a second one
-                                       // was searched for [m]
-  double last_look_t = 0;              // [s]
   std::vector<CertificateWait> waits;  // by watch
   // Changes at one instant, to detect infinite cycles, and in a very short time, to detect Zeno
   // behaviour.

@@ -224,8 +224,6 @@ void take_over(const IslandIndex& from_group, IslandState& from, const IslandInd
     const int old = from_group.watch_of_pair(to_group.pair_of_watch(watch));
     if (old < 0) continue;
     to.discrete.witness(watch) = from.discrete.witness(old);
-    to.unchecked_path[static_cast<std::size_t>(watch)] =
-        from.unchecked_path[static_cast<std::size_t>(old)];
     to.waits[static_cast<std::size_t>(watch)] = from.waits[static_cast<std::size_t>(old)];
   }
   to.booked += std::exchange(from.booked, 0.0);
@@ -235,7 +233,6 @@ void take_over(const IslandIndex& from_group, IslandState& from, const IslandInd
   to.kinetic_largest = std::max(to.kinetic_largest, from.kinetic_largest);
   to.counting_since = std::max(to.counting_since, from.counting_since);
   to.steps_since = std::max(to.steps_since, from.steps_since);
-  to.last_look_t = from.last_look_t;
   to.last_change_t = std::max(to.last_change_t, from.last_change_t);
   to.changes_at_once = std::max(to.changes_at_once, from.changes_at_once);
   to.busy_since = std::max(to.busy_since, from.busy_since);
