@@ -1,5 +1,6 @@
 // What is told where runs start, islands end and several things happen at one instant.
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "support/film.h"
@@ -23,6 +24,22 @@ TEST(StartsAndEnds, EnergyBalanceHoldsWhereIslandsHaveEnded) {
   EXPECT_GT(e.dissipated, 0.1);
   EXPECT_GT(e.work, 0.01);
   EXPECT_NEAR(e.initial, e.final + e.dissipated - e.work, 1e-9);
+}
+
+// A capsule that tilts on one of its caps comes to lie on a line: the cap's curvature ends there at
+// once, without growing small before.
+TEST(StartsAndEnds, ACapsuleThatComesToLieConforms) {
+  BodySpec pill = named("pill", ground(CapsuleSpec{0.05, 0.2}));
+  pill.fixed = false;
+  pill.mass = 1.0;
+  pill.orientation = unit(Quat<double>{std::cos(0.6), std::sin(0.6), 0, 0});
+  const double lean = kPi / 2 - 1.2;  // of the axis from the table
+  pill.position.value.z() = 0.05 + 0.05 * std::sin(lean);
+  const Film f = film(scene_of({pill, table()}, {law("pill", "table", 0.0)}, 2));
+  const auto ends = f.of(EventKind::conforming);
+  ASSERT_EQ(ends.size(), 1u);
+  EXPECT_TRUE(f.of(EventKind::solver_trouble).empty());
+  EXPECT_NEAR(f.last("pill").position.z(), 0.05, 1e-9);
 }
 
 // Separate bodies that meet the ground at one instant do so one after another.

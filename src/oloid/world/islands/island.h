@@ -92,8 +92,6 @@ class Island {
 
   // Steps: island.cpp.
   void take_step(double t_end, bool always_curved);
-  Step& next_step();
-  void close_step(double t1);
   bool needs_curve(double t1) const;
   bool is_watched(int watch) const;
   std::optional<Encounter> first_encounter(const Step& step, double t1, int& pair);
@@ -108,6 +106,7 @@ class Island {
   double longest_step();
   double longest_step(int node, Channel channel);
   void restart();  // after any change other than an accepted step
+  void end_where_undefined();
   void forget_carry_of_stuck();
   void rescale();     // error scales for the coordinates in use
   void after_step();  // upkeep between steps: reference directions, friction directions
@@ -118,6 +117,10 @@ class Island {
   void watch_over(const Step& step, const EnergyFrame& energy);
   void watch_progress();
   double energy_book() const;  // energy + dissipated − work [J], at an instant that is placed
+
+  // What is kept of them: island_steps.cpp.
+  Step& next_step();
+  void close_step(double t1);
 
   // Beside contacts: second_contact.cpp.
   void look_beside_contacts();
