@@ -7,6 +7,7 @@
 #include "oloid/world/events/grip.h"
 #include "oloid/world/islands/motion_bound.h"
 #include "oloid/world/model/transitions.h"
+#include "oloid/world/output/observe.h"
 
 namespace oloid::world {
 namespace {
