@@ -3,15 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "oloid/geometry/measure/solid.h"
 #include "oloid/world/compile/compile_shape.h"
 #include "support/rooms.h"
 
 namespace oloid::test::compile_solids_test {
-
-constexpr double kPi = std::numbers::pi;
 
 Solid solid_of(const ShapeSpec& spec) {
   const auto shape = compile_shape(Located<ShapeSpec>(spec));
