@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "oloid/base/constants.h"
 #include "oloid/geometry/measure/solid.h"
 #include "oloid/world/compile/compile_shape.h"
 #include "support/rooms.h"
