@@ -95,7 +95,7 @@ struct Reference {
     for (int n : neighbours) sum = sum + p[at(n)];
     const T n = static_cast<int>(neighbours.size());
     if (scheme == SubdivisionScheme::loop) {
-      using std::cos;
+      using std::acos, std::cos;
       const T root = T(3) / T(8) + cos(2 * acos(T(-1)) / n) / 4;
       const T beta = (T(5) / T(8) - root * root) / n;
       return (T(1) - n * beta) * c + beta * sum;
