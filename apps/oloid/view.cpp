@@ -79,7 +79,8 @@ std::string url_of(const std::string& path) {
 
 ExitCode view(const std::string& input, std::string page_file, bool open) {
   const std::filesystem::path given(input);
-  const bool is_scene = given.extension() == ".toml" || given == given.stem();
+  const bool is_scene =
+      !is_record(input) && (given.extension() == ".toml" || given == given.stem());
   if (page_file.empty())
     page_file = is_scene ? given.stem().string() + ".html" : beside(input, ".html");
   const ExitCode written = is_scene ? run_to_page(input, page_file) : write_page(input, page_file);

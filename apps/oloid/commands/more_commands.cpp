@@ -39,7 +39,11 @@ MoreCommands::MoreCommands(CLI::App& app) : app_(app) {
       "it, it is left untouched (exit code 1).");
 
   view_ = app.add_subcommand("view", "Show a record, or run a scene and show it, in the browser");
-  view_->add_option("record", record_, "Record (HDF5), or the .part file of a run")->required();
+  view_
+      ->add_option("record", record_,
+                   "Record (HDF5), the .part file of a run, scene file (TOML), or the name of a "
+                   "built-in scene")
+      ->required();
   view_
       ->add_option("-o,--output", page_,
                    "The page, a single self-contained HTML file. Default: NAME.html, beside the "

@@ -17,8 +17,8 @@ struct JointJam {
   int increments = 0;
 };
 
-// W is symmetric; u are the velocities before, in the order of `cones`: normals (0; > 0 where
-// bodies part) and all channels that resist, at rest or not. `push` has a number for each contact:
+// W is symmetric; u are the velocities before, in the order of `cones`: normals (> 0 where
+// bodies part, < 0 where they approach) and all channels that resist, at rest or not. `push` has a number for each contact:
 // in these proportions they are compressed, as long as they approach. docs/theory/impact.md
 // section 3.
 JointJam joint_jam(const Eigen::MatrixXd& W, const Eigen::VectorXd& u,

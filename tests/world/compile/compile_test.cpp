@@ -730,6 +730,7 @@ TEST(CompileMass, AloneIsSpreadOverTheShape) {
   const auto &a = with_density->bodies[0], &b = with_mass->bodies[0];
   EXPECT_LE((a.inertia.J - b.inertia.J).norm(), 1e-14 * a.inertia.J.norm());
   EXPECT_EQ(a.side.X_BS.p, b.side.X_BS.p);
+  EXPECT_EQ(b.inertia.mass, heavy.bodies[0].mass->value);
 
   Spec ball = ball_on_ground();
   ball.bodies[0].inertia.reset();

@@ -88,7 +88,7 @@ void homogeneous_mass(const BodySpec& body, Body& made, ErrorList& errors) {
     return;
   }
   const double density = body.density ? given.value : given.value / solid->volume;
-  const Located<double> mass(density * solid->volume, given.place);
+  const Located<double> mass(body.density ? density * solid->volume : given.value, given.place);
   if (!errors.in_range(mass, "the mass from the density", kSmallestQuantity, kLargest,
                        "check the units: kg/m3, m"))
     return;

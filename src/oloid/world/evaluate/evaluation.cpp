@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oloid/base/largest.h"
+
 namespace oloid::world {
 
 Vec3<double> ContactEvaluation::direction_in_B(Channel channel, const Vec2<double>& v) const {
@@ -305,7 +307,7 @@ void Evaluation::find_onsets_together() {
     double largest = 0;
     for (int k = 0; k < n; ++k) {
       const double turn = std::clamp(turns_(k), -kLargestTurn, kLargestTurn);
-      largest = std::max(largest, std::abs(turns_(k)));
+      largest = nan_or_max(largest, std::abs(turns_(k)));
       set_direction(at(k), turned(at(k).direction, turn).normalized());
     }
     settled = largest < kSettled;

@@ -21,6 +21,11 @@ struct Touch {
 std::vector<Touch> touching_pairs(const IslandIndex& group, const DiscreteState& discrete,
                                   Evaluation& instant, int met, const TrackedPair& near);
 
+// Leaves those that are connected with the pair `met`, by touches and contacts among bodies that
+// move; returns how many contacts hold these bodies.
+int keep_connected(const IslandIndex& group, const Forest& forest, int met,
+                   std::vector<Touch>& touches);
+
 // Whether a pair does not rebound: by its law, or because the bounce would be too low to follow.
 bool stays_closed(const IslandIndex& group, const Evaluation& instant, const Touch& touch);
 

@@ -308,6 +308,7 @@ Encounter EncounterSearch::first_elsewhere(double t0, Encounter hit) {
 const std::vector<TrackedPair>& EncounterSearch::searched(double t) {
   approach_.at(t, motion_);
   if (searched_t_ == t) return searched_;
+  ++counters_.closest_calls;
   const auto& [A, B] = pair_.bodies;
   const SearchBody &a = model_.body(A).proximity->search(), &b = model_.body(B).proximity->search();
   const Pose<double> X_BA = inverse(motion_.B.X_WB) * motion_.A.X_WB;
@@ -334,7 +335,9 @@ std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
   const double l = pair_.length, gap = found.empty() ? kInfinity : found.front().gap;
   if (gap > -kOverlap * l) {
     witness_.moved = 0;
-    witness_.free_way = std::min(std::max(gap, kNoWay * l), way_to_birth());
+    // In flight the nearest pair is followed beside; next to a contact nothing else is.
+    const double least = approach_.held ? 0 : kNoWay * l;
+    witness_.free_way = std::min(std::max(gap, least), way_to_birth());
     return std::nullopt;
   }
   const TrackedPair deepest = found.front();

@@ -495,12 +495,17 @@ bool Island::close_together(int pair, const TrackedPair& near) {
   if (!without_end)
     std::erase_if(touches,
                   [&](const Touch& touch) { return !stays_closed(group_, instant_, touch); });
-  const auto met = std::find_if(touches.begin(), touches.end(),
-                                [&](const Touch& touch) { return touch.pair == pair; });
-  if (met == touches.end() || joined(group_, instant_.forest, group_.pair(pair).bodies) ||
-      touches.size() + instant_.forest.contacts().size() < 2)
+  const int held = keep_connected(group_, instant_.forest, pair, touches);
+  const bool met = std::any_of(touches.begin(), touches.end(),
+                               [&](const Touch& touch) { return touch.pair == pair; });
+  if (!met || joined(group_, instant_.forest, group_.pair(pair).bodies) ||
+      static_cast<int>(touches.size()) + held < 2)
     return false;
-  std::iter_swap(met, touches.begin());  // whatever else it closes a loop with is left out
+  // Those that would close a loop are left out, the slowest first, but never the one that was met.
+  std::stable_sort(touches.begin(), touches.end(), [&](const Touch& a, const Touch& b) {
+    return std::pair(a.pair == pair, a.approach) > std::pair(b.pair == pair, b.approach);
+  });
+  const IslandState untouched = state_;
   Closing closing = close_all(group_, state_, instant_, touches);
   DiscreteState before = discrete_;
   for (const Touch& touch : touches) {
@@ -508,9 +513,13 @@ bool Island::close_together(int pair, const TrackedPair& near) {
   }
   JointDecision decision(group_, state_, instant_);
   if (!decision.stop(closing)) {
+    state_ = untouched;
+    instant_.set_topology(discrete_);
+    instant_.evaluate(discrete_, t(), state_.y.y);
     trouble(decision.residual(), "impulses that obey the laws of all contacts were not found");
     return true;
   }
+  state_.changes_at_once = 0;
   if (!decide_together()) return true;
   restart();
   if (finished_) return true;

@@ -75,7 +75,7 @@ void release(const IslandIndex& group, IslandState& state, Evaluation& instant, 
     witness.normal = -(instant.contact(node).X_BA.R.transpose() * witness.normal);
   }
   witness.lost = false;
-  witness.moved = 0;
+  witness.moved = witness.free_way = 0;
   state.booked += y.segment<3>(block_at(node) + kBooked).sum();
   set_free(group, instant, node, y);
   state.y.carry.segment<kBlock>(block_at(node)).setZero();

@@ -270,7 +270,11 @@ bool JointDecision::stop(Closing& closing) {
       channel.limit = std::min(channel.limit, kLargestLimit);
   }
   problem.cap *= problem.b.lpNorm<Eigen::Infinity>();
-  if (!(push.maxCoeff() > 0)) return true;
+  if (!push.allFinite()) return false;
+  if (!(push.maxCoeff() > 0)) {  // they touch, and nothing is to be stopped
+    apply(all, {Eigen::VectorXd::Zero(problem.b.size()), problem.b, 0}, closing.before);
+    return true;
+  }
   const Decision decision = numerics::decide(problem);
   Impulses hit{decision.force, decision.rate, 0};
   if (decision.outcome == Outcome::holds || decision.outcome == Outcome::moves) {

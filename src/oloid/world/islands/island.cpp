@@ -78,8 +78,6 @@ double Island::energy_now() {
   return energy_book();
 }
 
-// Legs.
-
 void Island::set_applied(BodyId body, const Wrench<double>& wrench_W) {
   discrete_.apply(group_.node(body), wrench_W);
   retest_and_tell();

@@ -206,6 +206,17 @@ std::vector<std::vector<BodyId>> parts_of(const IslandIndex& group, const Discre
   return connected(group.model, group.moving, joints);
 }
 
+namespace {
+
+// What has been counted since an instant: for the later one, or for both if it is the same.
+void take_later(double& since, int& count, double other_since, int other_count) {
+  if (other_since < since) return;
+  count = other_since > since ? other_count : count + other_count;
+  since = other_since;
+}
+
+}  // namespace
+
 void take_over(const IslandIndex& from_group, IslandState& from, const IslandIndex& to_group,
                IslandState& to) {
   to.y.t = from.y.t;
@@ -233,10 +244,8 @@ void take_over(const IslandIndex& from_group, IslandState& from, const IslandInd
   to.kinetic_largest = std::max(to.kinetic_largest, from.kinetic_largest);
   to.counting_since = std::max(to.counting_since, from.counting_since);
   to.steps_since = std::max(to.steps_since, from.steps_since);
-  to.last_change_t = std::max(to.last_change_t, from.last_change_t);
-  to.changes_at_once = std::max(to.changes_at_once, from.changes_at_once);
-  to.busy_since = std::max(to.busy_since, from.busy_since);
-  to.busy_changes = std::max(to.busy_changes, from.busy_changes);
+  take_later(to.last_change_t, to.changes_at_once, from.last_change_t, from.changes_at_once);
+  take_later(to.busy_since, to.busy_changes, from.busy_since, from.busy_changes);
   to.warned_conforming = to.warned_conforming || from.warned_conforming;
 }
 
