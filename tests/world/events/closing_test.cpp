@@ -151,4 +151,37 @@ TEST(Closing, ImpactsWithoutEndCloseTheContacts) {
   EXPECT_NE(impacts.back().after, Mode::separated);
 }
 
+// A body elsewhere, tied by a spring without strength, makes one island of two: its contact has
+// nothing to do with an impact.
+TEST(Closing, ContactsElsewhereDoNotMatter) {
+  const auto after = [](bool tied) {
+    Spec spec = scene_of(
+        {named("ball", ball(0.1, 0.4), {{0, 0, 0.3}, {1, 0, 0}, {3, -9, 2}}),
+         named("other", ball(0.1, 0.4), {{2, 0, 0.1}, {0.1, 0, 0}}), table()},
+        {law("ball", "table", 0.2), law("other", "table", 0.3), law("ball", "other", 0.3)}, 0.3);
+    if (tied) spec.springs = {spring("ball", "other", 1e-13)};
+    return film(spec).last("ball");
+  };
+  const BodyFrame alone = after(false), tied = after(true);
+  EXPECT_LE((alone.velocity - tied.velocity).norm(), 1e-10);
+  EXPECT_LE((alone.angular_velocity - tied.angular_velocity).norm(), 1e-9);
+}
+
+// Without friction in impacts (tangential restitution -1), whatever else is held.
+TEST(Closing, TangentialRestitutionKeepsItsLaw) {
+  PairSpec slippery = law("upper", "lower", 0.5);
+  slippery.law.tangential_restitution = -1.0;
+  const Film f =
+      film(scene_of({named("upper", ball(0.1, 0.4), {{0.02, 0, 0.5}, {0, 0, -1}, {0, 7, 0}}),
+                     named("lower", ball(0.1, 5), {{0, 0, 0.1}}), table()},
+                    {slippery, law("lower", "table", 0.5), law("upper", "table", 0.5)}, 0.2));
+  const auto impacts = f.of(EventKind::impact);
+  ASSERT_FALSE(impacts.empty());
+  for (const Film::Picture& p : f.pictures) {
+    if (p.t == impacts[0].t && p.side == 1) {
+      EXPECT_NEAR(p.bodies[0].angular_velocity.y(), 7, 1e-12);
+    }
+  }
+}
+
 }  // namespace oloid::test::closing_test
