@@ -44,21 +44,34 @@ ExitCode check_forms(const Spec& spec, const std::string& scene_file) {
 void print_start(const Model& model, const State& state, BodyId id) {
   const Contact* hold = state.hold_of(id);
   const Vec3<double>& p = model.body(id).start.p_WA;
+  const auto touches = [&](const StartContact& contact) {
+    const auto& bodies = model.pair(contact.pair).bodies;
+    return bodies[0] == id || bodies[1] == id;
+  };
+  const bool free = std::none_of(model.unsupported.begin(), model.unsupported.end(), touches);
   fmt::print("\"{}\" starts {} at [{}, {}, {}]\n", model.name(id),
-             hold ? fmt::format("{} on \"{}\"", name(mode_of(*hold)), model.name(hold->parent))
-                  : "in flight",
+             hold   ? fmt::format("{} on \"{}\"", name(mode_of(*hold)), model.name(hold->parent))
+             : free ? "in flight"
+                    : "touching",
              p.x(), p.y(), p.z());
 }
 
-// What the run will end with at once. What touches with an edge or a vertex may also bounce off.
+// What the run may end with at once. What touches at an edge or a vertex may also bounce off, and
+// bodies in a loop that are not pressed together go on.
 void print_unsupported(const Model& model) {
   for (const StartContact& contact : model.unsupported) {
     const auto& [A, B] = model.pair(contact.pair).bodies;
     const std::string_view why = why_unsupported(contact.near);
-    const bool may_bounce = !why.empty() && why_no_impact(contact.near).empty();
+    if (why.empty()) {
+      fmt::print(
+          "\"{}\" and \"{}\" touch in a loop of bodies: they will stop if they are pressed "
+          "together\n",
+          model.name(A), model.name(B));
+      continue;
+    }
+    const bool may_bounce = why_no_impact(contact.near).empty();
     fmt::print("\"{}\" and \"{}\" will stop at once{}: {}\n", model.name(A), model.name(B),
-               may_bounce ? ", unless they bounce or part" : "",
-               why.empty() ? "their contact closes a loop of bodies" : why);
+               may_bounce ? ", unless they bounce or part" : "", why);
   }
 }
 

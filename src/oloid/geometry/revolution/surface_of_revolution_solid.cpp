@@ -31,22 +31,25 @@ Moments moments(const BezierCurve<2>& curve, double height, double from, double 
   return sum;
 }
 
-// Halves the interval until that changes nothing.
+// Halves the interval until that changes nothing, of itself or of the whole body: a flat end, which
+// adds nothing, is all round-off.
 Moments converged_moments(const BezierCurve<2>& curve, double height, double from, double to,
-                          const Moments& whole, int depth = 0) {
+                          const Moments& whole, const Moments& body, int depth = 0) {
   constexpr int kDeepest = 20;
-  constexpr double kConverged = 1e-15;
+  constexpr double kConverged = 1e-15, kNothing = 1e-17;
   const double middle = 0.5 * (from + to);
   const Moments a = moments(curve, height, from, middle), b = moments(curve, height, middle, to);
   const Vec<double, 4> change = (a + b - whole).head<4>().cwiseAbs();
-  const bool done = (change.array() <= kConverged * (a + b).tail<4>().array()).all();
+  const bool done = (change.array() <= kConverged * (a + b).tail<4>().array() ||
+                     change.array() <= kNothing * body.tail<4>().array())
+                        .all();
   // What is left is round-off, or the depth says that it is.
   if (done || depth == kDeepest ||
       (depth > 3 && change.maxCoeff() <= 16 * kConverged * (a + b).tail<4>().maxCoeff())) {
     return a + b;
   }
-  return converged_moments(curve, height, from, middle, a, depth + 1) +
-         converged_moments(curve, height, middle, to, b, depth + 1);
+  return converged_moments(curve, height, from, middle, a, body, depth + 1) +
+         converged_moments(curve, height, middle, to, b, body, depth + 1);
 }
 
 }  // namespace
@@ -69,9 +72,10 @@ Result<Solid> SurfaceOfRevolution::solid() const {
   for (const Band& band : bands_) profile.push_back(band.curve);
   const profiles::Size size = profiles::size_of(profile);
   const double height = 0.5 * (size.bottom + size.top);
-  Moments sum = Moments::Zero();
+  Moments body = Moments::Zero(), sum = Moments::Zero();
+  for (const auto& curve : profile) body += moments(curve, height, 0, 1);
   for (const auto& curve : profile)
-    sum += converged_moments(curve, height, 0, 1, moments(curve, height, 0, 1));
+    sum += converged_moments(curve, height, 0, 1, moments(curve, height, 0, 1), body);
   sum *= sense_ * std::numbers::pi;
   const double volume = sum(0);
   if (!(volume > 0)) {

@@ -121,7 +121,8 @@ void Island::change_contact(int node, Guard guard) {
   const double booked = state_.booked + state_.y.y.segment<3>(block_at(node) + kBooked).sum();
   if (transition.action == Action::stop) {
     const double measure = quality(group_, hold, instant_.contact(node)).conformity;
-    finish({transition.event, key, before, before, measure, "the surfaces conform"});
+    finish({transition.event, key, before, before, measure,
+            "the surfaces conform: only contacts at single points are simulated"});
     return;
   }
   if (transition.action == Action::grip_or_move_on) closing_step(node, channel_of(guard));

@@ -425,7 +425,7 @@ void Island::end_where_undefined() {
     const double measure = quality(group_, hold, instant_.contact(node)).conformity;
     if (measure > kConformityRefuse) continue;
     finish({EventKind::conforming, hold.key, mode_of(hold), mode_of(hold), measure,
-            "the surfaces conform"});
+            "the surfaces conform: only contacts at single points are simulated"});
     return;
   }
   trouble(0, "the equations of motion are undefined here");
