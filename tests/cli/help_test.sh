@@ -6,7 +6,7 @@ source "$(dirname "$0")/common.sh"
 expect 0 --help
 silent err
 for text in "oloid demo" "docs/tutorial.md" "oloid view" demo run check export plot distance replay recover list completion --version "Exit codes: 0 the run reached its end" \
-  "1 invalid input" "2 incorrect usage" "3 output could not be written" "5 a run does not reproduce its record" "130 interrupted"; do
+  "1 invalid input" "2 incorrect usage" "3 output could not be written" "5 a repeated run differs from its record" "130 interrupted"; do
   says out "$text"
 done
 

@@ -18,9 +18,9 @@ struct JointJam {
 };
 
 // W is symmetric; u are the velocities before, in the order of `cones`: normals (> 0 where
-// bodies part, < 0 where they approach) and all channels that resist, at rest or not. `push` has a number for each contact:
-// in these proportions they are compressed, as long as they approach. docs/theory/impact.md
-// section 3.
+// bodies part, < 0 where they approach) and all channels that resist, at rest or not. `push` has a
+// number for each contact: in these proportions they are compressed, as long as they approach.
+// docs/theory/impact.md section 3.
 JointJam joint_jam(const Eigen::MatrixXd& W, const Eigen::VectorXd& u,
                    const std::vector<numerics::ForceCone>& cones, const Eigen::VectorXd& push);
 

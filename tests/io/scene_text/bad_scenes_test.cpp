@@ -118,7 +118,7 @@ const BadScene kBad[] = {
      {"bad.toml:4:18 gravity[2]", "inf", "finite"}},
     {"infinite_friction",
      kTop + "body = []\n[[material]]\nname = \"m\"\nfriction = inf\n",
-     {"material[0].friction", "finite"}},
+     {"material[0].friction", "\"unlimited\""}},
     {"friction_word",
      kTop + "body = []\n[[material]]\nname = \"m\"\nfriction = \"infinite\"\n",
      {"bad.toml:6:12 material[0].friction", "\"unlimited\""}},

@@ -242,6 +242,7 @@ const Refusal kRefusals[] = {
     {"InertiaOfAnOpenShape",
      [](Spec& s) {
        s.bodies[0].inertia.reset();
+       s.bodies[0].shape_position.reset();
        s.bodies[0].shape.value = PlaneSpec{};
      },
      "body[0].mass",
@@ -717,6 +718,7 @@ TEST(CompileMass, AloneIsSpreadOverTheShape) {
   Spec dense = ball_on_ground();
   dense.bodies[0].mass.reset();
   dense.bodies[0].inertia.reset();
+  dense.bodies[0].shape_position.reset();
   dense.bodies[0].position.value = {0, 0, 1};
   dense.bodies[0].shape.value = OloidSpec{.radius = 0.2, .distance = {}};
   dense.bodies[0].density = 700;
@@ -734,6 +736,7 @@ TEST(CompileMass, AloneIsSpreadOverTheShape) {
 
   Spec ball = ball_on_ground();
   ball.bodies[0].inertia.reset();
+  ball.bodies[0].shape_position.reset();
   const auto made = compile(ball);
   ASSERT_TRUE(made) << to_string(made.error()[0]);
   EXPECT_LE((made->bodies[0].inertia.J - diagonal(0.008, 0.008, 0.008)).norm(), 1e-16);

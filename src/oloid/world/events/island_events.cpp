@@ -520,7 +520,6 @@ bool Island::close_together(int pair, const TrackedPair& near) {
     trouble(decision.residual(), "impulses that obey the laws of all contacts were not found");
     return true;
   }
-  state_.changes_at_once = 0;
   if (!decide_together()) return true;
   restart();
   if (finished_) return true;

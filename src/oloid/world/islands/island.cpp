@@ -134,7 +134,7 @@ void Island::take_step(double t_end, bool always_curved) {
   counters.rejected_steps += trial_.rejected;
   if (trial_.status != StepStatus::ok && runs_into_jam()) return;
   if (trial_.status != StepStatus::ok) {
-    trouble(trial_.h, "the step became too small for the tolerance");
+    if (!ends_conforming()) trouble(trial_.h, "the step became too small for the tolerance");
     return;
   }
   look_beside_contacts();
@@ -416,8 +416,8 @@ void Island::restart() {
 }
 
 // A contact point may come to a place where the surfaces conform without approaching it, as where
-// the cap of a capsule meets its cylinder.
-void Island::end_where_undefined() {
+// the cap of a capsule meets its cylinder. Then that is why the motion cannot go on.
+bool Island::ends_conforming() {
   instant_.kinematics(discrete_, t(), state_.y.y);
   for (int node = 0; node < group_.nodes(); ++node) {
     const Contact& hold = discrete_.joint(node);
@@ -426,9 +426,13 @@ void Island::end_where_undefined() {
     if (measure > kConformityRefuse) continue;
     finish({EventKind::conforming, hold.key, mode_of(hold), mode_of(hold), measure,
             "the surfaces conform: only contacts at single points are simulated"});
-    return;
+    return true;
   }
-  trouble(0, "the equations of motion are undefined here");
+  return false;
+}
+
+void Island::end_where_undefined() {
+  if (!ends_conforming()) trouble(0, "the equations of motion are undefined here");
 }
 
 // Stuck channels must not move, not even by the rounding errors carried over from before.

@@ -106,6 +106,7 @@ class Island {
   double longest_step();
   double longest_step(int node, Channel channel);
   void restart();  // after any change other than an accepted step
+  bool ends_conforming();
   void end_where_undefined();
   void forget_carry_of_stuck();
   void rescale();     // error scales for the coordinates in use
