@@ -145,8 +145,11 @@ TEST(Closing, ImpactsWithoutEndCloseTheContacts) {
   EXPECT_LE(f.drift(), 1e-11);
   EXPECT_GT(f.summary.energy.dissipated, 0);
   const std::vector<Event> impacts = f.of(EventKind::impact);
-  const auto many = std::count_if(impacts.begin(), impacts.end(),
-                                  [&](const Event& e) { return e.t == impacts.back().t; });
+  std::ptrdiff_t many = 0;  // at one instant
+  for (const Event& last : impacts) {
+    many = std::max(many, std::count_if(impacts.begin(), impacts.end(),
+                                        [&](const Event& e) { return e.t == last.t; }));
+  }
   EXPECT_GT(many, 64);
   EXPECT_NE(impacts.back().after, Mode::separated);
 }

@@ -164,16 +164,16 @@ Cell chart_cell(const Shape& shape, ChartId chart, const Uv<double>& low, const 
 }  // namespace
 
 bool SurfaceCells::Domain::is_outside(const Uv<double>& from, const Uv<double>& to) const {
-  constexpr double kBeyond = 1e-6;
+  constexpr double kOutside = 1e-6;
   if (disc > 0) {
     const Uv<double> nearest = Uv<double>::Zero().cwiseMax(from).cwiseMin(to);
-    return nearest.norm() > disc + kBeyond;
+    return nearest.norm() > disc + kOutside;
   }
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const Uv<double> along = polygon[(i + 1) % polygon.size()] - polygon[i];
     const Uv<double> inward(-along.y(), along.x());
     const Uv<double> best(inward.x() > 0 ? to.x() : from.x(), inward.y() > 0 ? to.y() : from.y());
-    if (inward.dot(best - polygon[i]) < -kBeyond * inward.norm()) return true;
+    if (inward.dot(best - polygon[i]) < -kOutside * inward.norm()) return true;
   }
   return false;
 }
