@@ -11,15 +11,13 @@ namespace {
 
 class Lengths {
  public:
-  // Whether it is a length that a body can have; `what` is its key.
-  bool check(const Located<double>& x, std::string_view what) {
-    if (x.value >= kSmallestQuantity && x.value <= kLargest) return true;
-    return refuse(x.place, fmt::format("{} is {}", what, x.value),
-                  "specify a positive length in metres");
+  // That it is a length which a body can have; `what` is its key.
+  void check(const Located<double>& x, std::string_view what) {
+    if (x.value >= kSmallestQuantity && x.value <= kLargest) return;
+    refuse(x.place, fmt::format("{} is {}", what, x.value), "specify a positive length in metres");
   }
-  bool refuse(const Place& place, std::string message, std::string remedy) {
+  void refuse(const Place& place, std::string message, std::string remedy) {
     errors_.push_back({place, std::move(message), std::move(remedy)});
-    return false;
   }
   bool good() const { return errors_.empty(); }
   Unexpected<Errors> errors() const { return Unexpected{errors_}; }
@@ -86,10 +84,10 @@ Result<RevolutionSpec, Errors> solid_profile(const ConeSpec& cone, const Place& 
 
 Result<RevolutionSpec, Errors> solid_profile(const CapsuleSpec& capsule, const Place& place) {
   Lengths lengths;
-  const bool fine =
-      lengths.check(capsule.radius, "radius") & lengths.check(capsule.height, "height");
+  lengths.check(capsule.radius, "radius");
+  lengths.check(capsule.height, "height");
   const double r = capsule.radius.value, z = capsule.height.value / 2;
-  if (fine && !(z > r))
+  if (lengths.good() && !(z > r))
     lengths.refuse(capsule.height.place,
                    fmt::format("the height is {}, twice the radius {}", 2 * z, 2 * r),
                    "the height includes both ends: it must be more than twice the radius");
@@ -101,11 +99,11 @@ Result<RevolutionSpec, Errors> solid_profile(const CapsuleSpec& capsule, const P
 
 Result<RevolutionSpec, Errors> solid_profile(const DiscSpec& disc, const Place& place) {
   Lengths lengths;
-  const bool fine =
-      lengths.check(disc.radius, "radius") & lengths.check(disc.thickness, "thickness");
+  lengths.check(disc.radius, "radius");
+  lengths.check(disc.thickness, "thickness");
   const double r = disc.radius.value, z = disc.thickness.value / 2;
   const bool round = disc.rim == DiscSpec::Rim::rounded;
-  if (fine && round && !(r > z))
+  if (lengths.good() && round && !(r > z))
     lengths.refuse(disc.thickness.place,
                    fmt::format("the thickness is {}, twice the radius {}", 2 * z, 2 * r),
                    "a disc with a rounded rim must be thinner than it is wide");
@@ -127,11 +125,11 @@ Result<RevolutionSpec, Errors> solid_profile(const DiscSpec& disc, const Place& 
 
 Result<RevolutionSpec, Errors> solid_profile(const PipeSpec& pipe, const Place& place) {
   Lengths lengths;
-  const bool fine = lengths.check(pipe.outer_radius, "outer_radius") &
-                    lengths.check(pipe.inner_radius, "inner_radius") &
-                    lengths.check(pipe.height, "height");
+  lengths.check(pipe.outer_radius, "outer_radius");
+  lengths.check(pipe.inner_radius, "inner_radius");
+  lengths.check(pipe.height, "height");
   const double outer = pipe.outer_radius.value, inner = pipe.inner_radius.value;
-  if (fine && !(inner < outer))
+  if (lengths.good() && !(inner < outer))
     lengths.refuse(pipe.inner_radius.place,
                    fmt::format("the inner radius is {}, the outer {}", inner, outer),
                    "the inner radius must be the smaller one");
