@@ -208,8 +208,8 @@ std::vector<std::vector<BodyId>> parts_of(const IslandIndex& group, const Discre
 
 namespace {
 
-// What has been counted since an instant: for the later one, or the larger number if it is the same,
-// as of bodies that have just been in one island.
+// What has been counted since an instant: for the later one, or the larger number if it is the
+// same, as of bodies that have just been in one island.
 void take_later(double& since, int& count, double other_since, int other_count) {
   if (other_since < since) return;
   count = other_since > since ? other_count : std::max(count, other_count);
