@@ -332,7 +332,9 @@ double EncounterSearch::way_to_birth() const {
 // it need not be repeated until they have moved by the gap of what it finds.
 std::optional<Encounter> EncounterSearch::first_overlap(double t0, double t1) {
   const std::vector<TrackedPair>& found = searched(t1);
-  const double l = pair_.length, gap = found.empty() ? kInfinity : found.front().gap;
+  const double l = pair_.length;
+  double gap = kInfinity;
+  if (!found.empty()) gap = found.front().gap;
   if (gap > -kOverlap * l) {
     witness_.moved = 0;
     // In flight the nearest pair is followed beside; next to a contact nothing else is.

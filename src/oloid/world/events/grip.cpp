@@ -76,6 +76,7 @@ void apply_jumps(const DiscreteState& discrete, const Evaluation& instant, State
 
 std::vector<Twist<double>> twists_of(const IslandIndex& group, const Evaluation& instant) {
   std::vector<Twist<double>> all;
+  all.reserve(static_cast<std::size_t>(group.nodes()));
   for (int node = 0; node < group.nodes(); ++node) all.push_back(instant.at_node(node).phi);
   return all;
 }
