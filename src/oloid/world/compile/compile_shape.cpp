@@ -111,9 +111,10 @@ struct Maker {
   Result<Shape, Errors> operator()(const CylinderSpec& s) const {
     if (s.height) return solid(s);
     if (auto wrong = wrong_length(s.radius, "radius")) return Unexpected{*wrong};
-    return shape_of(
-        Frustum::cylinder(s.radius.value, s.length ? s.length->value : kInfinity, s.cavity),
-        s.length ? s.length->place : place);
+    double length = kInfinity;
+    if (s.length) length = s.length->value;
+    return shape_of(Frustum::cylinder(s.radius.value, length, s.cavity),
+                    s.length ? s.length->place : place);
   }
   Result<Shape, Errors> operator()(const ConeSpec& s) const {
     if (s.radius || s.height) return solid(s);
