@@ -13,17 +13,19 @@
 
 namespace oloid::test::thrown_bowl_test {
 
-Memory thrown(Method method, double max_step) {
+Spec thrown_bowl(Method method, double max_step) {
   auto spec = read_scene(std::string(OLOID_SCENES) + "/thrown_bowl.toml");
   EXPECT_TRUE(spec);
   spec->solver.method = method;
-  spec->chart_crossings = true;
-  spec->output_dt = spec->duration.value;
   if (method == Method::rk4) {
     spec->solver.max_step = Located<double>(max_step);
     spec->solver.min_step = Located<double>(1e-3);
   }
-  const auto model = compile(*spec);
+  return *spec;
+}
+
+Memory remembered(const Spec& spec) {
+  const auto model = compile(spec);
   EXPECT_TRUE(model);
   State state = initial_state(*model);
   Memory memory;
@@ -31,24 +33,20 @@ Memory thrown(Method method, double max_step) {
   return memory;
 }
 
+Memory thrown(Method method, double max_step) {
+  Spec spec = thrown_bowl(method, max_step);
+  spec.chart_crossings = true;
+  spec.output_dt = spec.duration.value;
+  return remembered(spec);
+}
+
 // With friction alone and a threshold for slip, as published.
 Memory thrown_as_published(double max_step, double threshold) {
-  auto spec = read_scene(std::string(OLOID_SCENES) + "/thrown_bowl.toml");
-  EXPECT_TRUE(spec);
-  for (MaterialSpec& material : spec->materials)
+  Spec spec = thrown_bowl(max_step > 0 ? Method::rk4 : Method::dop853, max_step);
+  for (MaterialSpec& material : spec.materials)
     material.law.rolling_resistance = material.law.spin = Located<double>(0);
-  spec->solver.slip_threshold = Located<double>(threshold);
-  if (max_step > 0) {
-    spec->solver.method = Method::rk4;
-    spec->solver.max_step = Located<double>(max_step);
-    spec->solver.min_step = Located<double>(1e-3);
-  }
-  const auto model = compile(*spec);
-  EXPECT_TRUE(model);
-  State state = initial_state(*model);
-  Memory memory;
-  run(*model, state, memory);
-  return memory;
+  spec.solver.slip_threshold = Located<double>(threshold);
+  return remembered(spec);
 }
 
 // Modes in the order in which the contact took them on, with the times from which it had them.
